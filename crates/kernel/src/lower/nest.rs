@@ -138,8 +138,8 @@ fn run<'r>(
         stages.into_iter().try_for_each(|(l, member)| stage(cx, l, &member.schedule))
     };
     let first = cx.row.as_ref().and_then(|r| r.first);
-    if let (Some(block), Some(first), true) = (nest.block, first, nest.members[start].columns) {
-        columns(cx, &members[start], &nest.members[start].schedule, (block, first))?;
+    if let (Some(block), Some(first), true) = (nest.block, first, nest.members[start].in_lanes) {
+        in_lanes(cx, &members[start], &nest.members[start].schedule, (block, first))?;
         return Ok(end);
     }
     match (nest.block, first) {
@@ -159,8 +159,8 @@ fn run<'r>(
     Ok(end)
 }
 
-/// A reduction down the columns of a block: its rows side by side in lanes, as they lie in memory.
-fn columns<'r>(
+/// A stage with the rows of a block side by side in lanes, as they lie in memory.
+fn in_lanes<'r>(
     cx: &mut Emit<'r>,
     l: &'r Lowering<'r>,
     schedule: &'r Schedule,

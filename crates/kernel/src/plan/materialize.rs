@@ -1,11 +1,11 @@
 //! Choosing between forms of a region. A value that several stages need is computed once and kept for them in the
 //! cache; where it is too large to be kept, it is computed again in each of them. Where they still do not share their
-//! rows, reductions store on the way what maps make.
+//! rows, reductions store on the way what maps make. What takes long to compute of a row alone becomes a stage where that gives it lanes.
 
 use super::exprs::is_read;
 use super::kernel::Plan;
-use super::pieces;
 use super::stages::as_one_kernel;
+use super::{nest, pieces};
 use crate::refusal::Refusal;
 use crate::region::build::{Cut, build, build_repeating};
 use crate::region::{Kind, Region, Stage, store_maps};
@@ -35,6 +35,22 @@ pub enum Form {
 /// # Errors
 /// As [`region`].
 pub fn materialized(
+    kept: Region,
+    source: (&Module, &str, Cut<'_>),
+    target: &Target,
+) -> Result<(Region, Form), Refusal> {
+    let (region, form) = of_form(kept, source, target)?;
+    if !matches!(form, Form::Apart(_))
+        && let Some(staged) = nest::with_row_values(&region, target)
+        && let Ok(plan) = as_one_kernel(&staged, target)?
+        && plan.nest.as_ref().is_some_and(|n| n.members.iter().any(|m| m.in_lanes))
+    {
+        return Ok((staged, Form::Planned(plan.into())));
+    }
+    Ok((region, form))
+}
+
+fn of_form(
     kept: Region,
     (module, name, cut): (&Module, &str, Cut<'_>),
     target: &Target,

@@ -14,6 +14,7 @@ mod exprs;
 mod free_sums;
 mod gather;
 mod halves;
+mod halving;
 mod in_order;
 mod index_set_split;
 mod inverses;

@@ -305,30 +305,6 @@ pub(super) fn in_lines(
     }
 }
 
-/// Rows on a processor whose vectors of running values are halved together and whose results are finished by one vector: where rows
-/// are short, or scalar code would take long for what is computed of a total. `finish` is its cost in operations.
-pub(super) fn halving_together(
-    s: ReduceSchedule,
-    (stage, axes): (&Stage, &Axes),
-    finish: i64,
-    target: &Target,
-) -> ReduceSchedule {
-    let Kind::Reduce { mask: None, stored, .. } = &stage.kind else { return s };
-    let Some(&rows) = axes.space_extents().last() else { return s };
-    let (n, length) = (s.lanes as i64, axes.inner_extents().iter().product::<i64>());
-    let alone = s.shape == Shape::AcrossLanes && s.chunks == 1 && !s.two_phases;
-    let plain = alone && s.by_blocks.is_none() && stored.is_empty();
-    let one_vector = length <= n && !s.rolled;
-    let plain = plain && s.rows_by_line.is_none();
-    let finished = finish >= LONG_FINISH && (s.together == 1 || length <= SHORT_ROW);
-    if target.gpu.is_some() || !plain || n < 4 || rows < n || !one_vector && !finished {
-        return s;
-    }
-    let rows_per_task = (s.rows_per_task + n - 1) / n * n;
-    let together = if one_vector { n } else { 1 };
-    ReduceSchedule { together, stored_together: n, rows_per_task, line: None, ..s }
-}
-
 /// Whether several rows, or chunks of columns, can be folded side by side.
 pub(super) fn can_be_side_by_side(s: &ReduceSchedule, stage: &Stage, axes: &Axes, target: &Target) -> bool {
     let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return false };
@@ -346,19 +322,15 @@ pub(super) fn can_be_side_by_side(s: &ReduceSchedule, stage: &Stage, axes: &Axes
 /// Results that are folded side by side in the registers of a thread.
 const MOST_BESIDE: i64 = 4;
 /// Running values of a row.
-const RUNNING: i64 = 64;
+pub(super) const RUNNING: i64 = 64;
 /// Those that each thread of a warp has of it.
 const ACROSS: i64 = 2;
 /// Rows of so many elements have enough blocks of running values that halving them is little work.
 const LONG_ROW: i64 = 256;
 /// A product of two loads of f64, added.
 const CHEAP_ELEMENT: i64 = 8;
-/// Operations on a total from which on it is put to its lane: a division, a square root, an elementary function.
-const LONG_FINISH: i64 = 8;
 /// So many rows of one vector are worth code for as many of them as a vector has lanes.
 const MANY_ROWS: i64 = 512;
-/// Of rows of so many elements halving the running values takes as long as folding them.
-const SHORT_ROW: i64 = 256;
 /// Streams that the first-level cache keeps apart, and that hardware follows.
 pub(super) const MOST_TOGETHER: i64 = 4;
 

@@ -9,8 +9,8 @@ use super::schedule::{Group, Schedule};
 use super::tile_registers;
 use super::work::{combining_cost, point_cost};
 use super::{
-    block_tile, contract, in_order, line_by_line, loop_schedule, map, nest, reduce, select_and_scatter,
-    simple, sort, stored_together, update,
+    block_tile, contract, halving, in_order, line_by_line, loop_schedule, map, nest, reduce,
+    select_and_scatter, simple, sort, stored_together, update,
 };
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, ScanOrder, roots_of};
@@ -207,7 +207,7 @@ fn group(
             let results = stored_together::results(region, of_row);
             reduce = reduce::storing_together(reduce, (region, stage), (&axes, cost), &results, target);
             let finish = epilogue.map_or(0, |e| point_cost(region, &roots_of(&region.stages[e]), target));
-            reduce = reduce::halving_together(reduce, (stage, &axes), finish, target);
+            reduce = halving::of_rows(reduce, (stage, &axes), finish, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             Schedule::Reduce(reduce)
         }

@@ -150,7 +150,8 @@ impl Verifier<'_> {
                     ReduceShape::AcrossLanes => !s.two_phases && among(rows) && among(s.rows_per_task),
                     ReduceShape::LaneWise { .. } => s.two_phases && among(s.chunks) && covered == length,
                 };
-                self.rule(s.together == 1 || can && !in_row && !s.rolled, place, || {
+                let fit = s.together == 1 || can && !s.rolled && (!in_row || s.stored_together > 1);
+                self.rule(fit, place, || {
                     format!("{} at once, of {rows} in tasks of {}", s.together, s.rows_per_task)
                 });
                 let other = |b: Beside| b.axis < axes.space && axes.extents[b.axis] == b.points;
@@ -176,10 +177,11 @@ impl Verifier<'_> {
                     format!("{:?} in a reduction over {:?}", s.beside, axes.extents)
                 });
                 let n = s.stored_together;
-                let fit = axes.space_extents().last().is_some_and(|&rows| n <= rows);
-                let fit = fit && n.count_ones() == 1 && n <= MAX_LANES as i64 && s.rows_per_task % n == 0;
+                let whole = s.rows_per_task % n == 0;
+                let fit = in_row || axes.space_extents().last().is_some_and(|&rows| n <= rows) && whole;
+                let fit = fit && n.count_ones() == 1 && n <= MAX_LANES as i64;
                 let across = s.shape == ReduceShape::AcrossLanes && s.chunks == 1 && s.by_blocks.is_none();
-                self.rule(n == 1 || fit && across && !in_row, place, || {
+                self.rule(n == 1 || fit && across, place, || {
                     format!("results of {n} rows at once, in tasks of {}", s.rows_per_task)
                 });
                 vec![("chunk", s.chunk), ("chunks", s.chunks), ("rows", s.rows_per_task)]
@@ -395,6 +397,18 @@ impl Verifier<'_> {
                 member.rows.iter().map(|&a| member.axes.space_extents().get(a).copied()).collect();
             let expected: Vec<Option<i64>> = nest.rows.iter().map(|&n| Some(n)).collect();
             self.rule(extents == expected, &place, || "its rows are not those of the nest".into());
+            if let Schedule::Reduce(r) = &member.schedule {
+                let block = nest.block.map(|b| (b.row + 1, b.rows));
+                let of_block = block == Some((nest.rows.len(), r.stored_together));
+                let within = member.axes.space.checked_sub(1).filter(|last| !member.rows.contains(last));
+                let fit = match within {
+                    Some(last) => member.axes.extents[last] % r.stored_together == 0,
+                    None => of_block && member.axes.space == member.rows.len(),
+                };
+                self.rule(r.stored_together == 1 || fit, &place, || {
+                    format!("results of {} rows at once", r.stored_together)
+                });
+            }
             member.stages().for_each(|s| made[s as usize] = true);
             let mut roots = all_roots_of(region, &region.stages[member.stage as usize]);
             roots.extend(member.epilogue.map(|e| roots_of(&region.stages[e as usize])).unwrap_or_default());

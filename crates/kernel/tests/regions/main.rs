@@ -22,6 +22,7 @@ mod searches;
 mod segments;
 mod short_axes;
 mod short_rows;
+mod stage_by_stage;
 mod stored;
 mod streams;
 mod sum_orders;

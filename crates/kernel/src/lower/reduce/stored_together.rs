@@ -17,8 +17,17 @@ use crate::lower::scalar;
 use crate::lower::to_lane::gathered;
 use crate::refusal::Refusal;
 
+/// Rows whose vectors are combined by code of their own; that of more is a loop over such.
+const GROUP: i64 = 4;
+
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
     let n = r.s.stored_together;
+    if let Some(axis) = row_of_nest(r) {
+        let mut start = r.l.start(cx);
+        r.l.hoist_epilogue(cx, &mut start)?;
+        let first = start.at[axis];
+        return group(cx, r, (&start, axis), first);
+    }
     let Some(axis) = r.l.axes.space.checked_sub(1) else { return Ok(()) };
     let extent = r.l.axes.extents[axis];
     let (outer, groups) = (r.l.loops(&[Some(axis)]), (extent + n - 1) / n);
@@ -29,15 +38,37 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         r.l.hoist_epilogue(cx, &mut start)?;
         let size = cx.b.i64(n);
         let first = cx.b.mul(at[1], size);
-        let totals = match r.s.together {
-            1 if cx.b.lanes_are_threads => in_turn(cx, r, (&start, axis), first)?,
-            1 => waiting(cx, r, (&start, axis), first)?,
-            _ => at_once(cx, r, (&start, axis), first)?,
-        };
-        let mut rows = start.spread(r.l.region, axis, first, n as u32);
-        rows.mask = (extent % n != 0).then(|| left(cx, first, extent, n as u32));
-        r.finish(cx, &mut rows, Some(&totals))
+        group(cx, r, (&start, axis), first)
     })
+}
+
+/// The rows along an axis from `first` on.
+fn group<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (start, axis): (&Point<'r>, usize),
+    first: V,
+) -> Result<(), Refusal> {
+    let (n, extent) = (r.s.stored_together, r.l.axes.extents[axis]);
+    let totals = match r.s.together {
+        1 if cx.b.lanes_are_threads => in_turn(cx, r, (start, axis), first)?,
+        1 => waiting(cx, r, (start, axis), first)?,
+        _ => at_once(cx, r, (start, axis), first)?,
+    };
+    let mut rows = start.spread(r.l.region, axis, first, n as u32);
+    rows.mask = (!all_exist(r, extent)).then(|| left(cx, first, extent, n as u32));
+    r.finish(cx, &mut rows, Some(&totals))
+}
+
+/// The axis of the rows of a nest of which a block is halved together, where each has one result.
+fn row_of_nest(r: &Reduction<'_>) -> Option<usize> {
+    let rows = r.l.rows.filter(|rows| rows.len() == r.l.axes.space)?;
+    rows.last().copied()
+}
+
+/// Whether each group has all of its rows: blocks of a nest overlap at the end.
+fn all_exist(r: &Reduction<'_>, extent: i64) -> bool {
+    row_of_nest(r).is_some() || extent % r.s.stored_together == 0
 }
 
 /// The totals of all rows from `first` on; where there are fewer, the last one takes the place of others.
@@ -61,7 +92,7 @@ fn at_once<'r>(
         // All lanes exist: there are no more of them than a row has elements.
         vectors.push(to_vector(cx, r, point, running, count)?.0);
     }
-    totals(cx, r, &points[0], vectors)
+    totals(cx, r, &points[0], (vectors, r.s.lanes))
 }
 
 /// The same, one row after the other with the code of one: the vector of each waits in a local array for the others.
@@ -85,12 +116,31 @@ fn waiting<'r>(
         r.store_partials(cx, &arrays, at, &vector);
         Ok(Vec::new())
     })?;
-    let vectors = (0..n).map(|row| {
-        let at = cx.b.i64(row * lanes);
-        r.load_partials(cx, &arrays, at, r.s.lanes)
-    });
-    let vectors = vectors.collect();
-    totals(cx, r, start, vectors)
+    let load = |cx: &mut Emit<'r>, first: V, rows: i64| -> Vec<Vec<V>> {
+        let vectors = (0..rows).map(|row| {
+            let at = cx.b.i64(row * lanes);
+            let at = cx.b.add(first, at);
+            r.load_partials(cx, &arrays, at, r.s.lanes)
+        });
+        vectors.collect()
+    };
+    if n <= GROUP {
+        let vectors = load(cx, zero, n);
+        return totals(cx, r, start, (vectors, r.s.lanes));
+    }
+    // The code of a few rows, whose vector takes the place of one that was combined before.
+    let (end, place) = (cx.b.i64(n / GROUP), cx.b.i64(GROUP * lanes));
+    cx.for_loop((zero, end, 1), &[], |cx, group, _| {
+        let first = cx.b.mul(group, place);
+        let vectors = load(cx, first, GROUP);
+        let combined = merged(cx, r, start, (vectors, r.s.lanes))?;
+        let lanes = cx.b.i64(lanes);
+        let at = cx.b.mul(group, lanes);
+        r.store_partials(cx, &arrays, at, &combined.0);
+        Ok(Vec::new())
+    })?;
+    let vectors = load(cx, zero, n / GROUP);
+    totals(cx, r, start, (vectors, r.s.lanes / GROUP as u32))
 }
 
 /// The point of a row after the first of a group; the last one where there are no more.
@@ -100,21 +150,35 @@ fn row_at<'r>(
     (start, axis): (&Point<'r>, usize),
     (first, row): (V, V),
 ) -> Point<'r> {
-    let (n, extent) = (r.s.stored_together, r.l.axes.extents[axis]);
+    let extent = r.l.axes.extents[axis];
     let row = cx.b.add(first, row);
     let last = cx.b.i64(extent - 1);
-    let row = if extent % n == 0 { row } else { cx.b.bin(Bin::SMin, row, last) };
+    let row = if all_exist(r, extent) { row } else { cx.b.bin(Bin::SMin, row, last) };
     start.moved(r.l.region, axis, row)
 }
 
-/// The totals of vectors of running values, one of each row, in the order of the rows.
+/// The totals of vectors that have so many `lanes` of running values for each of their rows, in the order of the rows.
 fn totals<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     point: &Point<'r>,
-    mut vectors: Vec<Vec<V>>,
+    vectors: (Vec<Vec<V>>, u32),
 ) -> Result<Vec<V>, Refusal> {
-    let (n, mut lanes) = (r.s.stored_together, r.s.lanes);
+    let (mut totals, mut lanes) = merged(cx, r, point, vectors)?;
+    while lanes > 1 {
+        lanes /= 2;
+        totals = halve(cx, r, point, (&totals, &totals), (r.s.stored_together as u32 * lanes, lanes))?;
+    }
+    Ok(totals)
+}
+
+/// One vector of all rows, and how many lanes it has of each.
+fn merged<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &Point<'r>,
+    (mut vectors, mut lanes): (Vec<Vec<V>>, u32),
+) -> Result<(Vec<V>, u32), Refusal> {
     while vectors.len() > 1 {
         lanes /= 2;
         let mut halved = Vec::new();
@@ -123,12 +187,7 @@ fn totals<'r>(
         }
         vectors = halved;
     }
-    let mut totals = vectors.swap_remove(0);
-    while lanes > 1 {
-        lanes /= 2;
-        totals = halve(cx, r, point, (&totals, &totals), (n as u32 * lanes, lanes))?;
-    }
-    Ok(totals)
+    Ok((vectors.swap_remove(0), lanes))
 }
 
 /// Of vectors that have rows in 2·`half` lanes each, one after the other, a vector of `lanes` lanes that has them in `half`.

@@ -53,7 +53,7 @@ pub(super) fn bring_near(
             )
             && member.axes.space == rows.len()
         {
-            (member.columns, r.lanes) = (true, lanes);
+            (member.in_lanes, r.lanes) = (true, lanes);
         }
     }
     let is_small = work <= target.tasks() * target.task();

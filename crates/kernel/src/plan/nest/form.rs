@@ -2,6 +2,7 @@
 
 use super::block::{FAR_BLOCK, SMALL_BLOCK, block, block_of, vector_bytes};
 use super::bring::bring_near;
+use super::stage_by_stage;
 use super::tiles::tiles;
 use super::whole_vectors;
 use super::{Block, Member, Nest};
@@ -13,7 +14,9 @@ use crate::plan::row_lanes::RowLanes;
 use crate::plan::rows::{CommonRows, common_rows};
 use crate::plan::schedule::Schedule;
 use crate::plan::work::{combining_cost, point_cost};
-use crate::plan::{Axes, contract, map, reduce, row_lanes, scratchpad, side_by_side, stored_together};
+use crate::plan::{
+    Axes, contract, halving, map, reduce, row_lanes, scratchpad, side_by_side, stored_together,
+};
 use crate::refusal::Refusal;
 use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
@@ -200,6 +203,7 @@ fn with_lane(
     {
         return Err(conflict);
     }
+    stage_by_stage::blocks((region, loads), &axes, &mut nest, work, target);
     whole_vectors::make(region, loads, &mut nest, target);
     let (bytes, limit) = (nest.bytes(region), target.tile_bytes());
     if bytes > limit {
@@ -257,7 +261,7 @@ pub(in crate::plan) fn turned(region: &Region, target: &Target, choice: Option<C
     region.stages.first().filter(|s| along(s))?;
     nest(region, target, choice)
         .ok()
-        .filter(|n| n.block.is_some() || target.gpu.is_some() && n.lane.is_some() && !n.near.is_empty())
+        .filter(|n| !n.near.is_empty() && (n.block.is_some() || target.gpu.is_some() && n.lane.is_some()))
 }
 
 /// Whether a product would lose its reuse in these rows: each row holds one result, while each operand is used for many
@@ -314,7 +318,8 @@ fn member(
                 reduce::within_row(*order, &axes, (&rows, lane.is_some()), (element, lanes), target);
             let schedule = schedule.sharing(region, values, &axes, target);
             let schedule = reduce::by_blocks(schedule, (region, stage), &axes, target);
-            Schedule::Reduce(reduce::joined(schedule, (region, stage), warps, target))
+            let schedule = reduce::joined(schedule, (region, stage), warps, target);
+            Schedule::Reduce(halving::in_row(schedule, (stage, &axes, &rows), target))
         }
         Kind::Contract { lhs, rhs, .. } => {
             let operands = (*lhs, *rhs);
@@ -331,5 +336,12 @@ fn member(
             Schedule::Map(map)
         }
     };
-    Ok(Member { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, rows, schedule, columns: false })
+    Ok(Member {
+        stage: s as u32,
+        epilogue: epilogue.map(|e| e as u32),
+        axes,
+        rows,
+        schedule,
+        in_lanes: false,
+    })
 }

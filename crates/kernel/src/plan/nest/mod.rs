@@ -6,16 +6,18 @@
 //! the way. So nothing between the stages passes through memory.
 //!
 //! This file is the nest as a value; `form` decides whether there is one, `block` how many rows are computed together,
-//! `tiles` what is kept, `whole_vectors` where it has room for the last vectors of rows, `bring` which inputs are copied to the task
-//! first.
+//! `bring` which inputs are copied to the task first, `stage_by_stage` whether short rows go through their stages together, `tiles` what
+//! is kept, `whole_vectors` where it has room for the last vectors of rows.
 
 mod block;
 mod bring;
 mod form;
+mod stage_by_stage;
 mod tiles;
 mod whole_vectors;
 
 pub(super) use form::{nest, turned};
+pub(super) use stage_by_stage::with_row_values;
 
 use crate::plan::Axes;
 use crate::plan::row_lanes::RowLanes;
@@ -58,8 +60,8 @@ pub struct Member {
     /// Its loop axis for each row axis.
     pub rows: Vec<usize>,
     pub schedule: Schedule,
-    /// A reduction down the columns of a block, its rows side by side in lanes.
-    pub columns: bool,
+    /// The rows of a block lie side by side in lanes: of a reduction down its columns, of a map with one value for each row.
+    pub in_lanes: bool,
 }
 
 /// An array of the task that holds a result for later stages: of one row, of the rows in a vector, or of a block.
@@ -85,7 +87,7 @@ pub struct Block {
     /// Which of the row axes.
     pub row: usize,
     pub rows: i64,
-    /// How many of them lie side by side in a vector where the block is transposed, or reduced down its columns; else
+    /// How many of them lie side by side in a vector where the block is transposed, or a member has them in lanes; else
     /// 1.
     pub lanes: u32,
 }
@@ -119,7 +121,12 @@ impl Nest {
 
     /// Whether a stage computes a block of rows together.
     pub fn is_blocked(&self, member: &Member) -> bool {
-        self.block.is_some() && (member.columns || matches!(member.schedule, Schedule::Contract(_)))
+        let at_once = match &member.schedule {
+            Schedule::Contract(_) => true,
+            Schedule::Reduce(r) => r.stored_together > 1 && member.axes.space == member.rows.len(),
+            _ => false,
+        };
+        self.block.is_some() && (member.in_lanes || at_once)
     }
 
     /// The end of the run of stages that `member` is part of: the stages between two contractions loop over the rows of
@@ -174,10 +181,9 @@ impl Nest {
     /// The stages with their loops.
     pub fn scheduled(&self) -> impl Iterator<Item = Scheduled<'_>> {
         self.members.iter().map(|m| {
-            let down = if m.columns { self.block.map(|b| b.row) } else { None };
-            let (lane, lanes) = match (self.lane, down) {
+            let (lane, lanes) = match (self.lane, self.block.filter(|_| m.in_lanes)) {
                 (Some(l), _) => (Some(m.rows[l.row]), l.lanes),
-                (None, Some(row)) => (Some(m.rows[row]), m.schedule.lanes()),
+                (None, Some(b)) => (Some(m.rows[b.row]), b.lanes),
                 (None, None) => (m.schedule.lane(&m.axes), m.schedule.lanes()),
             };
             Scheduled {

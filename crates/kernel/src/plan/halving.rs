@@ -1,0 +1,62 @@
+//! Rows that are folded across lanes on a processor, of which several are halved together: their totals are the lanes of a vector,
+//! which finishes and stores them.
+
+use super::Axes;
+use super::reduce::{ReduceSchedule, Shape};
+use crate::region::{Kind, Stage};
+use crate::target::Target;
+
+/// The fewest rows whose totals are worth a vector.
+pub(super) const LEAST: i64 = 4;
+/// Of rows of so many elements halving the running values takes as long as folding them.
+pub(super) const SHORT_ROW: i64 = 256;
+/// Operations on a total from which on it is put to its lane: a division, a square root, an elementary function.
+const LONG_FINISH: i64 = 8;
+/// So many results within the rows of a nest are worth code for several at once.
+const MANY_RESULTS: i64 = 512;
+
+/// Whether rows are folded across lanes at once, with nothing that is stored on the way.
+pub(super) fn can_be_halved(s: &ReduceSchedule, stage: &Stage) -> bool {
+    let Kind::Reduce { mask: None, stored, .. } = &stage.kind else { return false };
+    let at_once = s.shape == Shape::AcrossLanes && s.chunks == 1 && !s.two_phases;
+    at_once && s.by_blocks.is_none() && s.rows_by_line.is_none() && stored.is_empty()
+}
+
+/// Rows of a kernel of their own, where they are short, or scalar code would take long for what is computed of a total. `finish` is its
+/// cost in operations.
+pub(super) fn of_rows(
+    s: ReduceSchedule,
+    (stage, axes): (&Stage, &Axes),
+    finish: i64,
+    target: &Target,
+) -> ReduceSchedule {
+    let Some(&rows) = axes.space_extents().last() else { return s };
+    let (n, length) = (s.lanes as i64, axes.inner_extents().iter().product::<i64>());
+    let one_vector = length <= n && !s.rolled;
+    let finished = finish >= LONG_FINISH && (s.together == 1 || length <= SHORT_ROW);
+    let pays = n >= LEAST && rows >= n && (one_vector || finished);
+    if target.gpu.is_some() || !pays || !can_be_halved(&s, stage) {
+        return s;
+    }
+    let rows_per_task = (s.rows_per_task + n - 1) / n * n;
+    let together = if one_vector { n } else { 1 };
+    ReduceSchedule { together, stored_together: n, rows_per_task, line: None, ..s }
+}
+
+/// Results within the rows of a nest, where they are neighbours along the last axis.
+pub(super) fn in_row(
+    s: ReduceSchedule,
+    (stage, axes, rows): (&Stage, &Axes, &[usize]),
+    target: &Target,
+) -> ReduceSchedule {
+    let Some(last) = axes.space.checked_sub(1).filter(|last| !rows.contains(last)) else { return s };
+    let (extent, lanes) = (axes.extents[last], s.lanes as i64);
+    let whole = |n: &i64| *n <= lanes && extent % n == 0;
+    let Some(n) = [16, 8, LEAST].into_iter().find(whole) else { return s };
+    if target.gpu.is_some() || stage.points() < MANY_RESULTS || !can_be_halved(&s, stage) {
+        return s;
+    }
+    let length = axes.inner_extents().iter().product::<i64>();
+    let together = if length <= lanes && !s.rolled { n } else { 1 };
+    ReduceSchedule { together, stored_together: n, ..s }
+}
