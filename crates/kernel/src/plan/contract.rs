@@ -1,6 +1,5 @@
 //! The loops of a contraction: a register tile of rows × vectors, one operand packed to the tile's shape.
 
-use super::Axes;
 use super::choice::Choice;
 use super::dependence::{Dependence, point_dependence};
 use super::map_schedule::Turn;
@@ -10,6 +9,7 @@ use super::product_tasks::Over;
 use super::register_tile::{register_tiles, registers, times};
 use super::team::BlockTile;
 use super::words::Words;
+use super::{Axes, batch_lanes};
 use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
 
@@ -25,6 +25,9 @@ pub struct ContractSchedule {
     pub tile: u32,
     /// The axis of the tile's rows, along which the vector operand does not change.
     pub row: Option<usize>,
+    /// The axis of the tile's vectors where lanes lie along one that both operands have: along it the other operand does not change.
+    /// `None` where the vectors follow each other along the lanes.
+    pub column: Option<usize>,
     /// Rows of the register tile.
     pub rows: i64,
     /// Rows of one task, a multiple of `rows` or all; the last task has as many, some of them its neighbour's.
@@ -82,6 +85,8 @@ pub struct Passes {
     pub copied: i64,
     /// The operand that is computed one element after the other, without lanes.
     pub single: Option<NodeId>,
+    /// Whether operands that are loaded anew cost nothing more: a tile has as many products beside its loads.
+    pub loads_beside: bool,
     /// Multiply-adds of a lane, with those of rows and columns that are computed twice.
     pub points: i64,
 }
@@ -89,6 +94,9 @@ pub struct Passes {
 impl ContractSchedule {
     /// Columns of the register tile, or of the tile of a team.
     fn width(&self) -> i64 {
+        if self.column.is_some() {
+            return self.lanes as i64;
+        }
         self.team.map_or(self.lanes as i64, |team| team.columns) * self.tile as i64
     }
 
@@ -107,6 +115,8 @@ impl ContractSchedule {
                 let extent = axes.extents[a];
                 n.saturating_mul(match () {
                     () if is(a, self.row) => times(extent, rows),
+                    () if is(a, self.column) && self.ahead => 1,
+                    () if is(a, self.column) => times(extent, self.tile as i64),
                     () if is(a, self.lane) => times(extent, self.columns_per_task),
                     () => self.over.filter(|o| o.axis == a).map_or(extent, |o| times(extent, o.points)),
                 })
@@ -123,6 +133,7 @@ impl ContractSchedule {
                     let per_task = self.rows_per_task.clamp(1, extent.max(1));
                     times(extent, per_task) * per_task
                 }
+                () if is(a, self.column) => times(extent, self.tile as i64) * self.tile as i64,
                 () if is(a, self.lane) => {
                     let width = self.width();
                     times(extent, width) * width
@@ -152,7 +163,7 @@ impl ContractSchedule {
         let other = if self.vector_is_rhs { lhs } else { rhs };
         let has_lanes = self.ahead || self.lanes == 1 || self.lane.is_none_or(|lane| scalar.0[lane]);
         let single = (!has_lanes).then_some(other);
-        Passes { lhs: l, rhs: r, copied, single, points }
+        Passes { lhs: l, rhs: r, copied, single, loads_beside: self.column.is_some(), points }
     }
 }
 
@@ -167,6 +178,11 @@ pub(super) fn schedule(
     target: &Target,
     choice: Option<Choice>,
 ) -> ContractSchedule {
+    if let (true, None) = (nest_rows.is_empty(), choice)
+        && let Some(schedule) = batch_lanes::schedule((region, stage, axes), operands, target)
+    {
+        return schedule;
+    }
     let product = Product::of((region, stage, axes), nest_rows, operands, target);
     let product = product.turning(stage, choice).unwrap_or(product);
     let (tile, rows) = product.tile(stage, choice);
@@ -191,6 +207,7 @@ pub(super) fn schedule(
         lanes: product.lanes,
         tile: tile as u32,
         row: product.row,
+        column: None,
         rows,
         rows_per_task: split.rows,
         vector_is_rhs: product.vector_is_rhs,

@@ -3,6 +3,7 @@
 mod alternatives;
 mod ascending;
 mod axes;
+mod batch_lanes;
 mod block_squares;
 mod block_tile;
 mod branches;

@@ -430,7 +430,8 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
         }
         return Ok(());
     }
-    write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;
+    let vectors = if s.column.is_some() { "columns" } else { "vectors" };
+    write!(f, "contract, {}, tile of {} rows x {} {vectors}", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;
     write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;
     write!(f, "{}", if s.turns_results { ", results turned" } else { "" })?;
     if s.pack {

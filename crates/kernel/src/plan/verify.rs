@@ -201,6 +201,14 @@ impl Verifier<'_> {
                 self.rule(!s.turns_results || can_turn, place, || {
                     format!("results of {} rows are turned in squares of {}", s.rows, s.lanes)
                 });
+                if let Some(column) = s.column {
+                    let apart = column < axes.space && Some(column) != s.lane && Some(column) != s.row;
+                    let plain = s.row.is_some() && s.block >= k && !(s.pack || s.turns_results || in_row);
+                    let fit = s.tile as i64 <= axes.extents[column] && s.words.is_none() && s.over.is_none();
+                    self.rule(apart && plain && fit, place, || {
+                        format!("{} columns along loop {column}", s.tile)
+                    });
+                }
                 if let Some(rows) = s.ahead_once {
                     let all = s.row.map_or(1, |row| axes.extents[row]);
                     let whole = rows > 0 && (rows % s.rows == 0 || rows >= all);

@@ -22,6 +22,7 @@ mod nesting;
 mod node;
 mod order;
 mod products;
+mod reading_order;
 pub mod reassociate;
 mod roots;
 mod row_values;

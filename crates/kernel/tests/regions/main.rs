@@ -1,6 +1,7 @@
 //! Modules of one instruction and fused groups, lowered for several machines and evaluated with tasks in both orders:
 //! always the bits of the reference interpreter.
 
+mod batch_lanes;
 mod beside;
 #[path = "../common/mod.rs"]
 mod common;

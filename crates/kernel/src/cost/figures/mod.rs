@@ -202,7 +202,11 @@ fn repeated(
             }
             for id in region.reachable(&[root]) {
                 let is_made = !matches!(region.node(id), Node::Load { .. });
-                let times = times.saturating_mul(if is_made { single } else { 1 });
+                let times = match is_made {
+                    true => times.saturating_mul(single),
+                    false if of_stage.loads_beside => 1,
+                    false => times,
+                };
                 let known = out.entry((s, id)).or_insert(times);
                 *known = times.max(*known);
             }

@@ -4,9 +4,11 @@
 //! for all rows of the task, if the plan says so; then, for each tile of columns, the vector operand is copied to an
 //! array of exactly the tile's shape and all rows run over it. Between blocks the accumulators rest in memory,
 //! which keeps the chain.
+//! Where lanes lie along an axis that both operands have, vectors of both are read as they lie (`batch_lanes`).
 //! Where results lie in line along the rows, the sums of a tile are turned before they are stored (`turned`).
 //! What the tasks would each compute or copy for themselves, phases before them may do for all (`before`).
 
+mod batch_lanes;
 mod before;
 mod block;
 mod block_of_k;
@@ -41,6 +43,9 @@ pub(super) fn lower<'r>(
     let Some(contraction) = contraction(l, s) else { return Ok(()) };
     if let Some(team) = &s.team {
         return contraction.tiles_of_blocks(cx, team);
+    }
+    if let (Some(row), Some(column), Some(lane)) = (s.row, s.column, s.lane) {
+        return contraction.phase_of_batch(cx, (row, column, lane));
     }
     if l.in_row() {
         return contraction.block(cx);
