@@ -1,5 +1,6 @@
 //! The loops of a contraction: a register tile of rows × vectors, one operand packed to the tile's shape.
 
+use super::Axes;
 use super::choice::Choice;
 use super::dependence::{Dependence, point_dependence};
 use super::map_schedule::Turn;
@@ -9,7 +10,6 @@ use super::product_tasks::Over;
 use super::register_tile::{register_tiles, registers, times};
 use super::team::BlockTile;
 use super::words::Words;
-use super::{Axes, batch_lanes};
 use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
 
@@ -178,11 +178,6 @@ pub(super) fn schedule(
     target: &Target,
     choice: Option<Choice>,
 ) -> ContractSchedule {
-    if let (true, None) = (nest_rows.is_empty(), choice)
-        && let Some(schedule) = batch_lanes::schedule((region, stage, axes), operands, target)
-    {
-        return schedule;
-    }
     let product = Product::of((region, stage, axes), nest_rows, operands, target);
     let product = product.turning(stage, choice).unwrap_or(product);
     let (tile, rows) = product.tile(stage, choice);

@@ -9,7 +9,7 @@ use super::schedule::{Group, Schedule};
 use super::tile_registers;
 use super::work::{combining_cost, point_cost};
 use super::{
-    block_tile, contract, halving, in_order, line_by_line, loop_schedule, map, nest, reduce,
+    batch_lanes, block_tile, contract, halving, in_order, line_by_line, loop_schedule, map, nest, reduce,
     select_and_scatter, simple, sort, stored_together, update,
 };
 use crate::refusal::Refusal;
@@ -210,6 +210,12 @@ fn group(
             reduce = halving::of_rows(reduce, (stage, &axes), finish, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             Schedule::Reduce(reduce)
+        }
+        Kind::Contract { lhs, rhs, .. }
+            if choice.is_none()
+                && let Some(s) = batch_lanes::schedule((region, stage, &axes), (*lhs, *rhs), target) =>
+        {
+            Schedule::Contract(s)
         }
         Kind::Contract { lhs, rhs, .. } => {
             let s = contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target, choice);
