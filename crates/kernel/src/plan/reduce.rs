@@ -206,7 +206,10 @@ pub(super) fn side_by_side(
     let size = (stage.results[0].accumulator().size() as i64 / 4).max(1);
     let registers = RUNNING / (s.lanes as i64).max(1) * size;
     let rows: i64 = axes.space_extents().iter().product();
-    let fit = (target.registers as i64 / 2 / registers).clamp(1, MOST_TOGETHER);
+    // A few running values that wait in memory are little beside the elements of long rows that come from there.
+    let long = axes.inner_extents().iter().product::<i64>() >= STREAMED_ROW;
+    let free = target.registers as i64 / if long && target.registers >= MANY_REGISTERS { 1 } else { 2 };
+    let fit = (free / registers).clamp(1, MOST_TOGETHER);
     let Some(together) = (1..=fit).rev().find(|n| rows % n == 0) else { return s };
     let rows_per_task = (s.rows_per_task + together - 1) / together * together;
     ReduceSchedule { together, rows_per_task, ..s }
@@ -327,6 +330,10 @@ pub(super) const RUNNING: i64 = 64;
 const ACROSS: i64 = 2;
 /// Rows of so many elements have enough blocks of running values that halving them is little work.
 const LONG_ROW: i64 = 256;
+/// Elements of a row from which on more streams are worth more than registers.
+const STREAMED_ROW: i64 = 1536;
+/// Registers of which few are missing then.
+const MANY_REGISTERS: u32 = 32;
 /// A product of two loads of f64, added.
 const CHEAP_ELEMENT: i64 = 8;
 /// So many rows of one vector are worth code for as many of them as a vector has lanes.

@@ -30,6 +30,7 @@ fn sums_of_rows_run_side_by_side() {
         ("f32", "add", (6, 1031), 3),
         ("f32", "max", (16, 5000), 4),
         ("f64", "add_f64", (6, 320), 2),
+        ("f64", "add_f64", (8, 1600), 4),
         ("f32", "add", (16, 9000), 4),
     ] {
         let entry = sum(dtype, add, size);
