@@ -236,7 +236,8 @@ fn inverses(
 
 /// Whether the results are so large that their stores should not displace what the caches hold.
 fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32, target: &Target) -> bool {
-    stores_whole_vectors(stage, axes, lane, lanes) && is_large(region, written(stage), target)
+    let in_line = axes.extents.len() == 1;
+    stores_whole_vectors(stage, axes, lane, lanes) && is_large(region, written(stage), in_line, target)
 }
 
 /// Bytes of the results.

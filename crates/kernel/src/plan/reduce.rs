@@ -543,7 +543,7 @@ pub(super) fn streams(
     let places = || stage.stored().iter().flat_map(|s| &s.parts).map(|(position, _)| position);
     let sizes = stage.results[stage.own_results().len()..].iter().zip(stage.stored());
     let written = sizes.map(|(dtype, s)| dtype.size() as i64 * s.elements).sum();
-    is_large(region, written, target)
+    is_large(region, written, false, target)
         && lane.is_some_and(|l| {
             axes.extents[l] % lanes == 0 && places().all(|p| is_aligned(p, axes, l, s.lanes))
         })
