@@ -369,6 +369,9 @@ fn loops() {
     bad_plan("run side by side", scattered(), |p| of_update(p, |u| u.parallel = true));
     bad_plan("run side by side", scattered(), |p| of_update(p, |u| (u.lane, u.lanes) = (Some(0), 4)));
     bad_plan("3 updates are loaded together", scattered(), |p| of_update(p, |u| u.in_turn = Some(3)));
+    bad_plan("parts of vectors, are found before", scattered(), |p| {
+        of_update(p, |u| u.found_before = Some(3))
+    });
     bad_plan("12 lanes", map(), |p| of_map(p, |m| m.lanes = 12));
     bad_plan("lanes along no loop", map(), |p| of_map(p, |m| m.lane = None));
     bad_plan("which is not there", map(), |p| of_map(p, |m| m.lane = Some(6)));

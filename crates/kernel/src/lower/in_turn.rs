@@ -1,13 +1,13 @@
 //! Updates of which several may reach one element: where they go and what they bring is computed in vectors, a block of
-//! points at a time; then each is combined after the other, in the order of the points.
+//! points at a time, or by the tasks of a phase before; then each is combined after the other, in the order of the points.
 
 use super::emit::Emit;
 use super::home::Home;
 use super::lowering::Lowering;
 use super::point::Point;
-use super::rows::left;
+use super::rows::{block, left};
 use super::scalar;
-use crate::loop_ir::{Bin, Buf, Cmp, Elem, Type, V};
+use crate::loop_ir::{Access, Bin, Buf, Cmp, Elem, Type, V};
 use crate::refusal::Refusal;
 use crate::region::{Function, NodeId};
 use lawson_hlo::DType;
@@ -46,13 +46,7 @@ impl<'r> InTurn<'_, 'r> {
         (lane, lanes): (usize, u32),
     ) -> Result<(), Refusal> {
         let columns = self.l.axes.extents[lane];
-        let shared = |id: &NodeId| point.known.contains_key(id);
-        let own =
-            self.values.iter().zip(self.targets).map(|(id, &(_, dtype))| (!shared(id)).then_some(dtype));
-        let values = own.map(|d| d.map(|d| cx.b.local("values", scalar::mem_elem(d), BLOCK))).collect();
-        let places = self.targets.iter().map(|_| cx.b.local("places", Elem::I64, BLOCK)).collect();
-        let found = Found { places, values };
-        let some = self.mask.is_some() || columns % lanes as i64 != 0;
+        let found = self.arrays(cx, point, |cx, name, elem| cx.b.local(name, elem, BLOCK));
         let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
         cx.for_loop((zero, end, BLOCK), &[], |cx, first, _| {
             let mut count = cx.b.i64(BLOCK);
@@ -66,27 +60,89 @@ impl<'r> InTurn<'_, 'r> {
                 p.mask = (columns % lanes as i64 != 0).then(|| left(cx, column, columns, lanes));
                 self.find(cx, &mut p, &found, at)
             })?;
-            // What is beyond the last point in its vector goes nowhere.
-            cx.for_loop((zero, count, self.together), &[], |cx, first, _| {
-                let updates = (0..self.together).map(|n| {
-                    let shift = cx.b.i64(n);
-                    let at = cx.b.add(first, shift);
-                    self.loaded(cx, point, &found, at)
-                });
-                for (places, new) in updates.collect::<Vec<_>>() {
-                    let is_some = if some { cx.b.cmp(Cmp::Sle, zero, places[0]) } else { cx.b.bool(true) };
-                    let update = |cx: &mut Emit<'r>| self.combine(cx, point, &places, new);
-                    cx.if_else(is_some, update, |_| Ok(Vec::new()))?;
-                }
-                Ok(Vec::new())
-            })
+            self.each(cx, point, &found, (count, columns % lanes as i64 == 0))
         })?;
         Ok(())
     }
 
+    /// The updates of the only row, along this axis, which a phase finds in tasks of `per_task` points before one task makes them.
+    /// `start` gives a point of the row at which what all share is known.
+    pub(super) fn in_two_phases(
+        &self,
+        cx: &mut Emit<'r>,
+        start: &dyn Fn(&mut Emit<'r>) -> Result<Point<'r>, Refusal>,
+        (lane, lanes): (usize, u32),
+        per_task: i64,
+    ) -> Result<(), Refusal> {
+        let columns = self.l.axes.extents[lane];
+        let width = lanes as i64;
+        let vectors = (columns + width - 1) / width;
+        let task = cx.b.open_phase((columns + per_task - 1) / per_task);
+        let point = start(cx)?;
+        let found = self.arrays(cx, &point, |cx, name, elem| {
+            let name = format!("{}.{name}", self.l.stage.name);
+            cx.b.buffer(name, elem, vectors * width, Access::Scratch)
+        });
+        let (first, end) = block(cx, task, per_task, columns);
+        cx.for_loop((first, end, width), &[], |cx, column, _| {
+            let mut p = point.spread(self.l.region, lane, column, lanes);
+            p.mask = (columns % width != 0).then(|| left(cx, column, columns, lanes));
+            self.find(cx, &mut p, &found, column)
+        })?;
+        cx.b.close_phase(task);
+        let task = cx.b.open_phase(1);
+        let point = start(cx)?;
+        let count = cx.b.i64(columns);
+        self.each(cx, &point, &found, (count, columns % width == 0))?;
+        cx.b.close_phase(task);
+        Ok(())
+    }
+
+    /// Arrays for what is found of the points of a row.
+    fn arrays(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        mut array: impl FnMut(&mut Emit<'r>, &str, Elem) -> Buf,
+    ) -> Found {
+        let places = self.targets.iter().map(|_| array(cx, "places", Elem::I64)).collect();
+        let mut values = Vec::new();
+        for (id, &(_, dtype)) in self.values.iter().zip(self.targets) {
+            let shared = point.known.contains_key(id);
+            values.push((!shared).then(|| array(cx, "values", scalar::mem_elem(dtype))));
+        }
+        Found { places, values }
+    }
+
+    /// Makes the updates of so many points. `whole`: they are whole vectors, so that all points exist; what is beyond the last point in
+    /// its vector goes nowhere.
+    fn each(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        found: &Found,
+        (count, whole): (V, bool),
+    ) -> Result<Vec<V>, Refusal> {
+        let some = self.mask.is_some() || !whole;
+        let zero = cx.b.i64(0);
+        cx.for_loop((zero, count, self.together), &[], |cx, first, _| {
+            let updates = (0..self.together).map(|n| {
+                let shift = cx.b.i64(n);
+                let at = cx.b.add(first, shift);
+                self.loaded(cx, point, found, at)
+            });
+            for (places, new) in updates.collect::<Vec<_>>() {
+                let is_some = if some { cx.b.cmp(Cmp::Sle, zero, places[0]) } else { cx.b.bool(true) };
+                let update = |cx: &mut Emit<'r>| self.combine(cx, point, &places, new);
+                cx.if_else(is_some, update, |_| Ok(Vec::new()))?;
+            }
+            Ok(Vec::new())
+        })
+    }
+
     /// Finds the places and values of a vector of points, `at` points after the first of the block.
     fn find(&self, cx: &mut Emit<'r>, p: &mut Point<'r>, found: &Found, at: V) -> Result<Vec<V>, Refusal> {
-        let inside = self.mask.map(|m| cx.value(p, m)).transpose()?;
+        let inside = self.mask.map(|m| cx.vector(p, m)).transpose()?;
         let inside = cx.both(inside, p.mask, p.lanes);
         for (&(home, _), &buf) in self.targets.iter().zip(&found.places) {
             let mut place = cx.places(p, home, self.offset)?;

@@ -26,11 +26,22 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     // A mask that all points of a row share is one branch around them; others are those of the loads and stores.
     let varies = |m: NodeId| s.lane.is_some_and(|lane| Dependence::default().on(l.region, axes, m, lane));
     let (around, each) = (mask.filter(|m| !varies(*m)), mask.filter(|m| varies(*m)));
+    let targets: Vec<(Home<'r>, DType)> =
+        (0..values.len()).map(|n| (cx.arrays.results[&(l.index, n as u32)], l.stage.results[n])).collect();
+    if let (Some(lane), Some(together), Some(per_task)) = (s.lane, s.in_turn, s.found_before) {
+        let (targets, combiner) = (&targets[..], combiner.as_ref());
+        let updates = InTurn { l, values, offset, combiner, targets, mask: *mask, together };
+        let start = |cx: &mut Emit<'r>| {
+            let zero = cx.b.i64(0);
+            let mut point = Point::new(axes, outer.at(cx, zero));
+            cx.hoist(&mut point, &roots, &[lane])?;
+            Ok(point)
+        };
+        return updates.in_two_phases(cx, &start, (lane, s.lanes), per_task);
+    }
     let tasks = if s.parallel { (rows + s.rows_per_task - 1) / s.rows_per_task } else { 1 };
     let task = cx.b.open_phase(tasks);
     let (first, end) = block(cx, task, if s.parallel { s.rows_per_task } else { rows }, rows);
-    let targets: Vec<(Home<'r>, DType)> =
-        (0..values.len()).map(|n| (cx.arrays.results[&(l.index, n as u32)], l.stage.results[n])).collect();
     cx.for_loop((first, end, 1), &[], |cx, row, _| {
         let mut point = Point::new(axes, outer.at(cx, row));
         let update = |cx: &mut Emit<'r>, point: &mut Point<'r>| -> Result<(), Refusal> {

@@ -473,7 +473,8 @@ fn update(f: &mut fmt::Formatter<'_>, s: &UpdateSchedule) -> fmt::Result {
                 None => write!(f, "one row after the other"),
                 Some(1) => write!(f, "in turn"),
                 Some(n) => write!(f, "in turn, {n} loaded together"),
-            }
+            }?;
+            s.found_before.map_or(Ok(()), |n| write!(f, ", found before by tasks of {n} points"))
         }
     }
 }

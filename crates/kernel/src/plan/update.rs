@@ -8,7 +8,8 @@
 use super::Axes;
 use super::dependence::Dependence;
 use super::vector::{lane_axis, lanes_within};
-use crate::region::{Kind, Region, in_place, symbol_nodes};
+use super::work::point_cost;
+use crate::region::{Kind, Region, all_roots_of, in_place, symbol_nodes};
 use crate::target::Target;
 use lawson_hlo::index::Affine;
 
@@ -22,10 +23,15 @@ pub struct UpdateSchedule {
     /// Lanes compute where their updates go and what they bring; the updates happen one after the other. Of so many that follow each
     /// other that is loaded before the first happens: nothing waits then for what the ones before store.
     pub in_turn: Option<i64>,
+    /// Points of a task of a phase before, in which tasks find for all points where their updates go and what they bring. `None` where
+    /// that is found as the updates happen, block by block.
+    pub found_before: Option<i64>,
 }
 
 /// Updates that are loaded together.
 const TOGETHER: i64 = 4;
+/// Operations that find one update from which on storing it for a phase after costs little.
+const LONG_TO_FIND: i64 = 64;
 /// Operations of a combination that is written out so often.
 const SHORT: usize = 8;
 
@@ -54,7 +60,12 @@ pub(super) fn schedule(
     };
     let in_turn =
         turns.map(|_| if is_short(region, stage) && lanes as i64 % TOGETHER == 0 { TOGETHER } else { 1 });
-    UpdateSchedule { lane, lanes, rows_per_task, parallel: unique, in_turn }
+    // The updates themselves keep one core busy, so that the others are of use only before.
+    let finding = point_cost(region, &all_roots_of(region, &region.stages[stage as usize]), target);
+    let per_task = (target.task() / finding).max(lanes as i64) / lanes as i64 * lanes as i64;
+    let before = in_turn.is_some() && rows == 1 && finding >= LONG_TO_FIND && columns >= 2 * per_task;
+    let found_before = before.then_some(per_task);
+    UpdateSchedule { lane, lanes, rows_per_task, parallel: unique, in_turn, found_before }
 }
 
 /// Whether one update of one array is few instructions.

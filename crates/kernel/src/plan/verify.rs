@@ -88,6 +88,11 @@ impl Verifier<'_> {
                 self.rule(together >= 1 && lanes % together == 0, &place, || {
                     format!("{together} updates are loaded together, of vectors of {lanes}")
                 });
+                let whole = |n: i64| own.in_turn.is_some() && n > 0 && n % lanes == 0;
+                let one_row = own.lane.is_some_and(|lane| s.axes.extents[lane] == stage.points());
+                self.rule(own.found_before.is_none_or(|n| whole(n) && one_row), &place, || {
+                    "updates of several rows, or parts of vectors, are found before".into()
+                });
             }
             self.loops((s.schedule, in_row), s.axes, &place);
         }

@@ -375,6 +375,30 @@ ROOT r = (f32[10], s32[10]) scatter(x, y, i, u, v), update_window_dims={}, inser
     ));
 }
 
+/// Places that take long to compute are found by the tasks of a phase before; some lie outside of the array.
+#[test]
+fn updates_that_take_long_to_find() {
+    for (n, dtype, add) in [(9000, "f32", "add"), (9008, "f32", "sub"), (9003, "s32", "add_s32")] {
+        let entry = format!(
+            "  x = {dtype}[40] parameter(0)
+  k = f32[{n}] parameter(1)
+  u = {dtype}[{n}] parameter(2)
+  t = f32[{n}] tanh(k)
+  v = f32[{n}] power(t, t)
+  w = f32[{n}] atan2(t, v)
+  s = f32[{n}] sine(w)
+  ten = f32[] constant(60)
+  tens = f32[{n}] broadcast(ten), dimensions={{}}
+  p = f32[{n}] multiply(s, tens)
+  i = s32[{n}] convert(p)
+  j = s32[{n},1] reshape(i)
+  ROOT r = {dtype}[40] scatter(x, j, u), update_window_dims={{}}, inserted_window_dims={{0}}, scatter_dims_to_operand_dims={{0}}, index_vector_dim=1, to_apply={add}"
+        );
+        all_agree(std::slice::from_ref(&entry));
+        assert!(plan_of(&entry).contains("found before by tasks of"), "{}", plan_of(&entry));
+    }
+}
+
 #[test]
 fn what_only_moves_is_turned_in_registers() {
     let plan = |dtype: &str, more: &str| {
