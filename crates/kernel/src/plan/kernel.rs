@@ -35,6 +35,7 @@ impl Plan {
     pub fn phases(&self) -> usize {
         let of = |g: &Group| match &g.schedule {
             Schedule::Reduce(s) if s.two_phases => 2,
+            Schedule::Update(s) if s.found_before.is_some() => 2,
             Schedule::Contract(s) => 1 + s.ahead_once.is_some() as usize + s.packed_once as usize,
             _ => 1,
         };
