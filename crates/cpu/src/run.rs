@@ -237,7 +237,7 @@ impl Run<'_> {
         }
     }
 
-    /// Computes the matrices of a batch, each in one task.
+    /// Computes the matrices of a batch, each or several in one task.
     fn routine<T: lawson_routines::Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
         let LibraryKernel { call, exact } = *kernel;
         let place = |(&id, shape): (&BufId, ArrayShape)| Matrices {
@@ -249,10 +249,8 @@ impl Run<'_> {
         let (read, written) = args.split_at(inputs.len());
         let read: Vec<Matrices> = read.iter().zip(inputs).map(place).collect();
         let written: Vec<Matrices> = written.iter().zip(call.results()).map(place).collect();
-        let each = match ROUTINE_TASK / call.flops().max(1) {
-            ..=1 => 1,
-            several => (several as usize).next_multiple_of(lawson_routines::GROUP) as i64,
-        };
+        let each = (ROUTINE_TASK / call.flops().max(1)).max(1) as usize;
+        let each = lawson_routines::whole_groups(&call, each) as i64;
         self.session.run((call.batch as u64).div_ceil(each as u64) as i64, &|range, _| {
             let (first, end) = (range.start * each, (range.end * each).min(call.batch));
             let (first, matrices) = (first as usize, (end - first) as usize);

@@ -12,8 +12,8 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 /// Rows of a block that stays in the first-level cache.
 const LEAF: usize = 64;
-/// Elements of a line, which a row is made of whole.
-const LINE: usize = 8;
+/// Elements of a line, which a row is made of whole, or of which each is of another matrix.
+pub(crate) const LINE: usize = 8;
 
 /// Writes the factor of `a` to `out`, both `n` × `n` row by row.
 pub fn run<T: Element>(a: &[T], out: &mut [T], n: usize, lower: bool) {
@@ -23,6 +23,73 @@ pub fn run<T: Element>(a: &[T], out: &mut [T], n: usize, lower: bool) {
         return;
     }
     place(out, n, lower);
+}
+
+/// Writes the factors of matrices that follow each other, small ones: vectors have an element of each of several. To the bit those of the
+/// reference algorithm.
+pub fn run_several<T: Element>(a: &[T], out: &mut [T], n: usize, lower: bool) {
+    let (zero, one) = (<T as Real>::ZERO, <T as Real>::ONE);
+    let mut lines = vec![[zero; LINE]; n * n];
+    for (a, out) in a.chunks(LINE * n * n).zip(out.chunks_mut(LINE * n * n)) {
+        // Where there are fewer matrices, the others are the identity.
+        let matrices: [Option<&[T]>; LINE] = std::array::from_fn(|m| a.get(m * n * n..(m + 1) * n * n));
+        for i in 0..n {
+            for j in i..n {
+                let from = if lower { j * n + i } else { i * n + j };
+                let rest = if i == j { one } else { zero };
+                lines[i * n + j] = matrices.map(|a| a.map_or(rest, |a| a[from]));
+            }
+        }
+        let positive = with_vectors(FactorSeveral { lines: &mut lines, n });
+        for (m, out) in out.chunks_exact_mut(n * n).enumerate() {
+            if !positive[m] {
+                out.fill(T::NAN);
+                continue;
+            }
+            out.fill(zero);
+            for i in 0..n {
+                for j in i..n {
+                    out[if lower { j * n + i } else { i * n + j }] = lines[i * n + j][m];
+                }
+            }
+        }
+    }
+}
+
+/// Several matrices of `n` rows: a line has an element of each.
+struct FactorSeveral<'a, T> {
+    lines: &'a mut [[T; LINE]],
+    n: usize,
+}
+
+impl<T: Element> Loops for FactorSeveral<'_, T> {
+    type Result = [bool; LINE];
+
+    /// Which of them have pivots that are all positive and finite.
+    #[inline(always)]
+    fn run(self) -> [bool; LINE] {
+        let n = self.n;
+        let mut positive = [true; LINE];
+        for k in 0..n {
+            let (done, below) = self.lines.split_at_mut((k + 1) * n);
+            let row = &mut done[k * n..];
+            for (positive, &pivot) in positive.iter_mut().zip(&row[k]) {
+                *positive &= pivot > <T as Real>::ZERO && Real::is_finite(pivot);
+            }
+            let pivot = row[k].map(Real::sqrt);
+            row[k] = pivot;
+            for line in &mut row[k + 1..] {
+                *line = std::array::from_fn(|e| line[e] / pivot[e]);
+            }
+            for (i, other) in (k + 1..).zip(below.chunks_exact_mut(n)) {
+                let factor = row[i];
+                for (line, known) in other[i..].iter_mut().zip(&row[i..]) {
+                    *line = std::array::from_fn(|e| line[e] - factor[e] * known[e]);
+                }
+            }
+        }
+        positive
+    }
 }
 
 /// Makes the upper triangle that of the factor; the other one becomes garbage. Tells whether all pivots are positive and

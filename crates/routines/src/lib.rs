@@ -34,6 +34,20 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
     }
 }
 
+/// At least so many matrices, in whole groups of those that are computed side by side.
+pub fn whole_groups(call: &Call, matrices: usize) -> usize {
+    match call.routine {
+        Routine::Fft { .. } if matrices > 1 => matrices.next_multiple_of(GROUP),
+        Routine::Cholesky { .. } if is_small(call) => matrices.next_multiple_of(cholesky::LINE),
+        _ => matrices.max(1),
+    }
+}
+
+/// Real matrices of so few rows that those of a batch are computed side by side.
+fn is_small(call: &Call) -> bool {
+    call.unknowns() <= BLOCK && !call.dtype.is_complex()
+}
+
 /// Computes matrices that follow each other in the operands and results.
 pub fn run_several<T: Element>(
     call: &Call,
@@ -47,6 +61,13 @@ pub fn run_several<T: Element>(
         && !exact
     {
         return fft::run_rows(kind, x, y, length as usize, matrices);
+    }
+    if let (Routine::Cholesky { lower }, [Input::Elements(a)], [Output::Elements(l)]) =
+        (call.routine, operands, &mut *results)
+        && matrices > 1
+        && is_small(call)
+    {
+        return cholesky::run_several(a, l, call.rows as usize, lower);
     }
     for n in 0..matrices {
         let operands: Vec<Input<'_, T>> = operands.iter().map(|o| o.part(n, matrices)).collect();
