@@ -28,6 +28,9 @@ pub fn run<T: Element>(a: &[T], out: &mut [T], n: usize, lower: bool) {
 /// Writes the factors of matrices that follow each other, small ones: vectors have an element of each of several. To the bit those of the
 /// reference algorithm.
 pub fn run_several<T: Element>(a: &[T], out: &mut [T], n: usize, lower: bool) {
+    if n == 0 {
+        return;
+    }
     let (zero, one) = (<T as Real>::ZERO, <T as Real>::ONE);
     let mut lines = vec![[zero; LINE]; n * n];
     for (a, out) in a.chunks(LINE * n * n).zip(out.chunks_mut(LINE * n * n)) {

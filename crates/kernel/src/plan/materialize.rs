@@ -8,7 +8,7 @@ use super::stages::as_one_kernel;
 use super::{nest, pieces};
 use crate::refusal::Refusal;
 use crate::region::build::{Cut, build, build_repeating};
-use crate::region::{Kind, Region, Stage, store_maps};
+use crate::region::{Kind, Region, Stage, in_reading_order, store_maps};
 use crate::target::Target;
 use lawson_hlo::Module;
 
@@ -39,6 +39,8 @@ pub fn materialized(
     source: (&Module, &str, Cut<'_>),
     target: &Target,
 ) -> Result<(Region, Form), Refusal> {
+    // A graphics processor has lanes to spare, and shares more along the axes of one operand.
+    let kept = if target.gpu.is_none() { in_reading_order(kept) } else { kept };
     let (region, form) = of_form(kept, source, target)?;
     if !matches!(form, Form::Apart(_))
         && let Some(staged) = nest::with_row_values(&region, target)

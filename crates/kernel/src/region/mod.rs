@@ -40,6 +40,7 @@ pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
 pub use order::Order;
 pub use products::{narrow, with_product_order};
+pub use reading_order::in_reading_order;
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
 pub use row_values::row_values;
 pub use store_maps::store_maps;

@@ -11,17 +11,19 @@ use super::moved::moved;
 use super::{Kind, Node, NodeId, Region, Source, all_roots_of};
 use lawson_hlo::index::{Affine, delinearize, linearize};
 
-pub(super) fn products(region: &mut Region) {
+/// The region with such products in that order.
+pub fn in_reading_order(mut region: Region) -> Region {
     if !region.symbols.is_empty() || region.stages.len() < 2 {
-        return;
+        return region;
     }
     for s in 0..region.stages.len() {
-        if let Some((load, map, places)) = reader(region, s)
-            && ends_with_batch(region, s, &places)
+        if let Some((load, map, places)) = reader(&region, s)
+            && ends_with_batch(&region, s, &places)
         {
-            reorder(region, s, load, map, &places);
+            reorder(&mut region, s, load, map, &places);
         }
     }
+    region
 }
 
 /// The one load of a product's results, the map that has it, and which of the map's axes is each of the product's, in another order;

@@ -18,7 +18,6 @@ use lawson_hlo::Opcode;
 
 /// So many rows are worth the code that halves those of a block.
 const MANY_ROWS: i64 = 256;
-
 /// Instructions of a value that is worth a vector of such values.
 const LONG_VALUE: i64 = 16;
 
@@ -45,6 +44,7 @@ pub(super) fn blocks(
     let long_value = nest.members.iter().any(|m| is_value(m) && of_member(m).0 >= LONG_VALUE);
     let (issued, divided) =
         nest.members.iter().map(of_member).fold((0i64, 0i64), |a, b| (a.0 + b.0, a.1 + b.1));
+    // A divider that is busy most of the time would have nothing to do in the other stages of a block.
     if !long_value && 2 * divided > issued {
         return;
     }

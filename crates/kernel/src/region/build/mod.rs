@@ -195,7 +195,6 @@ impl Builder<'_> {
         self.alias_updates()?;
         super::siblings::join(self.region);
         super::factor_axes::factor_axes(self.region);
-        super::reading_order::products(self.region);
         Ok(())
     }
 }
