@@ -134,7 +134,7 @@ fn instructions(region: &Region, member: &Member, target: &Target) -> (i64, i64)
     let of_nodes = nodes.into_iter().map(|id| instructions_of(region, id, target));
     let (issued, divided) = of_nodes.fold((0i64, 0i64), |a, b| (a.0 + b.0, a.1 + b.1));
     let halvings = match &member.schedule {
-        Schedule::Reduce(r) if r.shape == Shape::AcrossLanes => r.chunk.min(RUNNING).max(1).ilog2() as i64,
+        Schedule::Reduce(r) if r.shape == Shape::AcrossLanes => r.chunk.clamp(1, RUNNING).ilog2() as i64,
         _ => 0,
     };
     let issued = issued.saturating_mul(vectors).saturating_add(points.saturating_mul(2 * halvings));
