@@ -46,7 +46,7 @@ pub(super) fn schedule(
     let length = axes.inner_extents().iter().product::<i64>().max(1);
     let bytes = rows * length * lanes as i64 * stage.results[0].accumulator().size() as i64;
     let ahead = extents[column] > tile && bytes <= target.l2 / 4;
-    let of_rows = rows * extents[column] * length;
+    let of_rows = rows * extents[column] * length * lanes as i64;
     let rows_per_task = (target.task() / of_rows.max(1)).clamp(1, times(extents[row], rows)) * rows;
     Some(ContractSchedule {
         lane: Some(lane),

@@ -441,9 +441,10 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     }
     if s.ahead {
         let operand = if s.vector_is_rhs { "lhs" } else { "rhs" };
-        match s.ahead_once {
-            Some(rows) => write!(f, ", {operand} ahead in tasks of {rows} rows")?,
-            None => write!(f, ", {operand} ahead for {} columns", s.columns_per_task)?,
+        match (s.ahead_once, s.column) {
+            (Some(rows), _) => write!(f, ", {operand} ahead in tasks of {rows} rows")?,
+            (None, Some(_)) => write!(f, ", {operand} ahead for the rows of a tile")?,
+            (None, None) => write!(f, ", {operand} ahead for {} columns", s.columns_per_task)?,
         }
         write!(f, ", {} lanes", s.lanes_ahead)?;
         write!(f, "{}", if s.ahead_along_rows { " along the rows" } else { "" })?;

@@ -26,7 +26,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         let mut start = r.l.start(cx);
         r.l.hoist_epilogue(cx, &mut start)?;
         let first = start.at[axis];
-        return group(cx, r, (&start, axis), first);
+        return rows_from(cx, r, (&start, axis), first);
     }
     let Some(axis) = r.l.axes.space.checked_sub(1) else { return Ok(()) };
     let extent = r.l.axes.extents[axis];
@@ -38,12 +38,12 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         r.l.hoist_epilogue(cx, &mut start)?;
         let size = cx.b.i64(n);
         let first = cx.b.mul(at[1], size);
-        group(cx, r, (&start, axis), first)
+        rows_from(cx, r, (&start, axis), first)
     })
 }
 
-/// The rows along an axis from `first` on.
-fn group<'r>(
+/// The results of the rows along an axis from `first` on.
+fn rows_from<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     (start, axis): (&Point<'r>, usize),
