@@ -8,15 +8,11 @@ use super::contract::ContractSchedule;
 use super::dependence::Dependence;
 use super::map_schedule::Turn;
 use super::product_reads::lies_along;
-use super::register_tile::{product_lanes, registers, times};
+use super::register_tile::{product_lanes, registers, tile_of_vectors, times};
 use super::vector::lanes_within;
 use crate::region::{NodeId, Region, Stage};
 use crate::target::Target;
 
-/// The most points of a tile along an axis.
-const MOST: i64 = 8;
-/// Multiply-adds that are under way at once.
-const IN_FLIGHT: i64 = 8;
 /// Fewer lanes than these leave most of a vector idle.
 const LEAST_LANES: u32 = 4;
 
@@ -42,7 +38,7 @@ pub(super) fn schedule(
         axes.max_by_key(|&a| extents[a]).filter(|&a| extents[a] > 1)
     };
     let (row, column) = (longest(lhs, rhs)?, longest(rhs, lhs)?);
-    let (rows, tile) = tile((extents[row], extents[column]), registers(stage, target));
+    let (tile, rows) = tile_of_vectors((extents[row], extents[column]), registers(stage, target));
     let length = axes.inner_extents().iter().product::<i64>().max(1);
     let bytes = rows * length * lanes as i64 * stage.results[0].accumulator().size() as i64;
     let ahead = extents[column] > tile && bytes <= target.l2 / 4;
@@ -75,16 +71,4 @@ pub(super) fn schedule(
         over: None,
         team: None,
     })
-}
-
-/// Rows and columns of the tile in registers, in which vectors of the columns stay while those of the rows are loaded one by one.
-fn tile((height, width): (i64, i64), registers: i64) -> (i64, i64) {
-    let time = |(rows, columns): (i64, i64)| {
-        let step = (rows * columns).max((rows + columns) * 5 / 4).max(IN_FLIGHT);
-        times(height, rows) * times(width, columns) * step
-    };
-    let shapes =
-        (1..=MOST.min(height)).flat_map(|rows| (1..=MOST.min(width)).map(move |columns| (rows, columns)));
-    let fit = shapes.filter(|(rows, columns)| rows * columns + columns + 2 <= registers);
-    fit.min_by_key(|&shape| (time(shape), -(shape.0 * shape.1), shape.0 + shape.1)).unwrap_or((1, 1))
 }

@@ -45,7 +45,7 @@ pub fn materialized(
     if !matches!(form, Form::Apart(_))
         && let Some(staged) = nest::with_row_values(&region, target)
         && let Ok(plan) = as_one_kernel(&staged, target)?
-        && plan.nest.as_ref().is_some_and(|n| n.members.iter().any(|m| m.in_lanes))
+        && plan.nest.as_ref().is_some_and(nest::has_values_in_lanes)
     {
         return Ok((staged, Form::Planned(plan.into())));
     }

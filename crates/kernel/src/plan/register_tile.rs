@@ -7,16 +7,30 @@ use lawson_hlo::Opcode;
 /// Vectors and rows of the register tile of so many rows and vectors: as many products as registers hold; of another shape
 /// than most where clearly fewer of them are computed twice, since the last tiles overlap their neighbours.
 pub(super) fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
-    // A core does two products or two loads at a time, and does not quite keep up with a load for each product.
     let time = |(tile, rows): (i64, i64)| {
-        let step = (tile * rows).max((tile + rows) * 5 / 4).max(IN_FLIGHT);
-        times(height, rows) * times(vectors, tile) * (step * STEP + tile)
+        times(height, rows) * times(vectors, tile) * (step((tile, rows)) * STEP + tile)
     };
     let usual = usual_tile(height, vectors, registers);
     let options =
         register_tiles(height, vectors, registers).map(|shape| (time(shape), -(shape.0 * shape.1), shape));
     let best = options.min().filter(|best| best.0 * 20 <= time(usual) * 19);
     best.map_or(usual, |(_, _, shape)| shape)
+}
+
+/// What an element of k takes of a tile: a core does two products or two loads at a time, and does not quite keep up with a load for
+/// each product.
+fn step((tile, rows): (i64, i64)) -> i64 {
+    (tile * rows).max((tile + rows) * 5 / 4).max(IN_FLIGHT)
+}
+
+/// Vectors and rows of the tile where each row has a vector too: those of the columns stay in registers while those of the rows are
+/// loaded one by one.
+pub(super) fn tile_of_vectors((height, width): (i64, i64), registers: i64) -> (i64, i64) {
+    let time = |(tile, rows): (i64, i64)| times(height, rows) * times(width, tile) * step((tile, rows));
+    let most = |extent: i64| 1..=extent.clamp(1, MOST_EACH);
+    let shapes = most(width).flat_map(|tile| most(height).map(move |rows| (tile, rows)));
+    let fit = shapes.filter(|(tile, rows)| rows * tile + tile + 2 <= registers);
+    fit.min_by_key(|&shape| (time(shape), -(shape.0 * shape.1), shape.0 + shape.1)).unwrap_or((1, 1))
 }
 
 /// All shapes that registers hold, one for each number of vectors.
@@ -49,6 +63,8 @@ pub(super) fn times(n: i64, each: i64) -> i64 {
 /// second-level cache costs, in parts of a product.
 const MOST_ROWS: i64 = 16;
 const MOST_VECTORS: i64 = 6;
+/// Rows and vectors of a tile of vectors at most.
+const MOST_EACH: i64 = 8;
 /// Rows of the usual tile at most.
 const USUAL_ROWS: i64 = 14;
 /// Vectors of a tile whose sums are turned: with two each element of the other operand serves both, and 14 rows fit.

@@ -415,6 +415,16 @@ impl Region {
         id
     }
 
+    /// Names the results of stages anew where they are read and where they are outputs, after stages came or went.
+    fn renumber_results(&mut self, new: impl Fn((u32, u32)) -> (u32, u32)) {
+        for node in &mut self.nodes {
+            if let Node::Load { source: Source::Stage { stage, output }, .. } = node {
+                (*stage, *output) = new((*stage, *output));
+            }
+        }
+        self.output_sources.iter_mut().for_each(|s| *s = new(*s));
+    }
+
     /// Finds equal nodes again after nodes were changed in place.
     fn index_nodes(&mut self) {
         self.interned.clear();

@@ -53,7 +53,8 @@ fn reader(region: &Region, s: usize) -> Option<(NodeId, usize, Vec<Option<usize>
     let mut places = Vec::new();
     for (at, &extent) in index.iter().zip(&stage.space) {
         let axis = (0..to.space.len()).find(|&a| *at == Affine::axis(a) && to.space[a] == extent);
-        if extent != 1 && axis.is_none() {
+        // Each along an axis of its own: as many points are all points then.
+        if extent != 1 && (axis.is_none() || places.contains(&axis)) {
             return None;
         }
         places.push(axis.filter(|_| extent != 1));

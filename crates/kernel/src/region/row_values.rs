@@ -68,13 +68,7 @@ fn values_of_row(
 
 /// Puts a stage before stage `s` that computes these of its values.
 fn split(region: &mut Region, s: usize, rows: usize, values: &[NodeId]) {
-    let later = |stage: &mut u32| *stage += u32::from(*stage as usize >= s);
-    for node in &mut region.nodes {
-        if let Node::Load { source: Source::Stage { stage, .. }, .. } = node {
-            later(stage);
-        }
-    }
-    region.output_sources.iter_mut().for_each(|(stage, _)| later(stage));
+    region.renumber_results(|(stage, result)| (stage + u32::from(stage as usize >= s), result));
     region.index_nodes();
     let space = region.stages[s].space[..rows].to_vec();
     let offset = linearize(&(0..rows).map(Affine::axis).collect::<Vec<_>>(), &space);

@@ -109,12 +109,7 @@ fn pair(region: &mut Region, a: usize, b: usize, at: usize) -> usize {
         s if s == b => (new(at as u32), if r < others { own + r } else { all + r }),
         _ => (new(s), r),
     };
-    for node in &mut region.nodes {
-        if let Node::Load { source: Source::Stage { stage, output }, .. } = node {
-            (*stage, *output) = moved((*stage, *output));
-        }
-    }
-    region.output_sources.iter_mut().for_each(|s| *s = moved(*s));
+    region.renumber_results(moved);
     gone
 }
 

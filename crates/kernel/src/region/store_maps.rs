@@ -139,17 +139,10 @@ fn store(region: &mut Region, map: usize, reduction: usize, parts: &[Affine]) {
     }
     stage.results.extend(gone.results);
     let new = |s: u32| if s as usize > map { s - 1 } else { s };
-    for node in &mut region.nodes {
-        if let Node::Load { source: Source::Stage { stage, .. }, .. } = node {
-            *stage = new(*stage);
-        }
-    }
-    for (stage, result) in &mut region.output_sources {
-        (*stage, *result) = match *stage as usize == map {
-            true => (reduction as u32, first + *result),
-            false => (new(*stage), *result),
-        };
-    }
+    region.renumber_results(|(s, result)| match s as usize == map {
+        true => (reduction as u32, first + result),
+        false => (new(s), result),
+    });
 }
 
 /// What a stage reads, and where.

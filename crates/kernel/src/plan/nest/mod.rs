@@ -17,7 +17,7 @@ mod tiles;
 mod whole_vectors;
 
 pub(super) use form::{nest, turned};
-pub(super) use stage_by_stage::with_row_values;
+pub(super) use stage_by_stage::{has_values_in_lanes, with_row_values};
 
 use crate::plan::Axes;
 use crate::plan::row_lanes::RowLanes;

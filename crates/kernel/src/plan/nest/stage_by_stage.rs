@@ -80,6 +80,11 @@ fn is_value(member: &Member) -> bool {
     member.axes.space == member.rows.len() && matches!(member.schedule, Schedule::Map(_))
 }
 
+/// Whether values of rows are computed with lanes along the rows of a block.
+pub(in crate::plan) fn has_values_in_lanes(nest: &Nest) -> bool {
+    nest.members.iter().any(|m| m.in_lanes && is_value(m))
+}
+
 /// Whether the totals of a member can be halved with those of the rows beside: there is one for each row.
 fn has_totals(region: &Region, member: &Member) -> bool {
     let Schedule::Reduce(r) = &member.schedule else { return false };
@@ -91,7 +96,8 @@ fn has_totals(region: &Region, member: &Member) -> bool {
 /// where there is nothing.
 pub(in crate::plan) fn with_row_values(region: &Region, target: &Target) -> Option<Region> {
     let reduces = |s: &Stage| matches!(&s.kind, Kind::Reduce { order, .. } if order.is_minor());
-    if target.gpu.is_some() || region.stages.len() < 2 || !region.stages.iter().any(reduces) {
+    let is_short = |s: &Stage| reduces(s) && s.inner_points() <= halving::SHORT_ROW;
+    if target.gpu.is_some() || region.stages.len() < 2 || !region.stages.iter().any(is_short) {
         return None;
     }
     let worth = |region: &Region, id: NodeId| {
