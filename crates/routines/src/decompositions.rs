@@ -1,9 +1,9 @@
 //! Decompositions that iterate, by faer: of matrices that are divided by a power of two near their largest element first.
 //!
-//! What is not finite, and what faer gives up on, is left to the reference algorithm, which makes NaN of it. So are small
-//! matrices, and QR factors, where a library is no faster (up to orders of some hundred).
+//! What is not finite, and what faer gives up on, is left to the reference algorithm, which makes NaN of it.
 
 use crate::element::Element;
+use crate::singular_values;
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd::{self, ComputeEigenvectors};
@@ -12,9 +12,6 @@ use faer::{MatMut, MatRef, Par};
 use lawson_hlo::library::{Call, Input, Output, Real, Routine, largest, normal};
 use lawson_hlo::linalg::Linalg;
 
-/// Up to this order the reference algorithm for symmetric matrices is as fast: measured from 8 to 600 rows.
-const SYMMETRIC: i64 = 128;
-
 /// Computes one matrix, if this is the place for it: tells whether it did.
 pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) -> bool {
     use Input::Elements as In;
@@ -22,7 +19,7 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
     let size = (call.rows as usize, call.columns as usize);
     match (call.routine, operands, results) {
         (Routine::Linalg(Linalg::Eigh { lower }), [In(a)], [Out(vectors), Out(values)]) => {
-            call.rows > SYMMETRIC && symmetric(a, (size.0, lower), vectors, values)
+            symmetric(a, (size.0, lower), vectors, values)
         }
         (Routine::Linalg(Linalg::Svd { full, .. }), [In(a)], [Out(values), vectors @ ..]) => {
             let vectors = match vectors {
@@ -49,8 +46,8 @@ fn scaled<T: Element>(a: &[T]) -> Option<(Vec<T>, T)> {
 }
 
 fn symmetric<T: Element>(a: &[T], (n, lower): (usize, bool), vectors: &mut [T], values: &mut [T]) -> bool {
-    // The library reads the lower triangle.
-    let triangle = (0..n * n).map(|at| match (at / n, at % n) {
+    // The library reads the lower triangle, and works on columns: of a matrix row by row it takes twice as long.
+    let triangle = (0..n * n).map(|at| match (at % n, at / n) {
         (i, j) if j > i => T::ZERO,
         (i, j) => {
             if lower {
@@ -61,13 +58,16 @@ fn symmetric<T: Element>(a: &[T], (n, lower): (usize, bool), vectors: &mut [T], 
         }
     });
     let Some((a, scale)) = scaled(&triangle.collect::<Vec<T>>()) else { return false };
-    let a = MatRef::from_row_major_slice(&a, n, n);
-    let out = MatMut::from_row_major_slice_mut(vectors, n, n);
+    let a = MatRef::from_column_major_slice(&a, n, n);
+    let mut columns = vec![T::ZERO; n * n];
+    let out = MatMut::from_column_major_slice_mut(&mut columns, n, n);
     let need = evd::self_adjoint_evd_scratch::<T>(n, ComputeEigenvectors::Yes, Par::Seq, Default::default());
     let mut memory = MemBuffer::new(need);
     let stack = MemStack::new(&mut memory);
     let diagonal = DiagMut::from_slice_mut(values);
     let done = evd::self_adjoint_evd(a, diagonal, Some(out), Par::Seq, stack, Default::default()).is_ok();
+    MatMut::from_row_major_slice_mut(vectors, n, n)
+        .copy_from(MatRef::from_column_major_slice(&columns, n, n));
     values.iter_mut().for_each(|x| *x *= scale);
     done
 }
@@ -80,28 +80,33 @@ fn singular<T: Element>(
     full: bool,
 ) -> bool {
     let Some((a, scale)) = scaled(a) else { return false };
+    let Some(vectors) = vectors else {
+        let done = singular_values::run(&a, (m, n), values);
+        values.iter_mut().for_each(|x| *x *= scale);
+        return done;
+    };
     let (left, right) = if full { (m, n) } else { (m.min(n), m.min(n)) };
-    let which = match (&vectors, full) {
-        (None, _) => ComputeSvdVectors::No,
-        (Some(_), true) => ComputeSvdVectors::Full,
-        (Some(_), false) => ComputeSvdVectors::Thin,
-    };
-    let need = svd::svd_scratch::<T>(m, n, which, which, Par::Seq, Default::default());
+    let which = if full { ComputeSvdVectors::Full } else { ComputeSvdVectors::Thin };
+    // Row by row, the matrix and the right vectors are columns of transposes, which the library works on.
+    let need = svd::svd_scratch::<T>(n, m, which, which, Par::Seq, Default::default());
     let mut memory = MemBuffer::new(need);
-    let a = MatRef::from_row_major_slice(&a, m, n);
-    let [u, v] = match vectors {
-        Some([u, vt]) => [
-            Some(MatMut::from_row_major_slice_mut(u, m, left)),
-            // Rows of the result are columns of the library's.
-            Some(MatMut::from_column_major_slice_mut(vt, n, right)),
-        ],
-        None => [None, None],
-    };
+    let a = MatRef::from_column_major_slice(&a, n, m);
+    let [u, vt] = vectors;
+    let mut columns = vec![T::ZERO; u.len()];
     let diagonal = DiagMut::from_slice_mut(values);
-    let stack = MemStack::new(&mut memory);
-    let done = svd::svd(a, diagonal, u, v, Par::Seq, stack, Default::default()).is_ok();
+    let done = svd::svd(
+        a,
+        diagonal,
+        Some(MatMut::from_column_major_slice_mut(vt, n, right)),
+        Some(MatMut::from_column_major_slice_mut(&mut columns, m, left)),
+        Par::Seq,
+        MemStack::new(&mut memory),
+        Default::default(),
+    );
+    MatMut::from_row_major_slice_mut(u, m, left)
+        .copy_from(MatRef::from_column_major_slice(&columns, m, left));
     values.iter_mut().for_each(|x| *x *= scale);
-    done
+    done.is_ok()
 }
 
 fn general<T: Element>(

@@ -11,6 +11,8 @@ mod decompositions;
 mod element;
 mod fft;
 mod lu;
+mod reflectors;
+mod singular_values;
 mod triangular_solve;
 mod vectors;
 
@@ -25,11 +27,7 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
     match call.routine {
         // No library is asked for factors of complex matrices.
         _ if exact || call.dtype.is_complex() => call.run(operands, results),
-        Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_)
-            if call.unknowns() <= BLOCK =>
-        {
-            call.run(operands, results);
-        }
+        _ if call.unknowns() <= call.routine.small() => call.run(operands, results),
         _ => approximate(call, operands, results),
     }
 }
@@ -91,6 +89,10 @@ pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: 
             let done = match (how, operands, &mut *results) {
                 (Linalg::Lu, [In(a)], [Out(factors), Output::Indices(pivots), Output::Indices(rows)]) => {
                     lu::run(a, factors, size, pivots, rows)
+                }
+                (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => reflectors::qr(a, packed, size, taus),
+                (Linalg::HouseholderProduct, [In(packed), In(taus)], [Out(q)]) => {
+                    reflectors::product(packed, q, size, taus)
                 }
                 _ => decompositions::run(call, operands, results),
             };

@@ -8,7 +8,7 @@
 use crate::blocks::subtract_product;
 use crate::element::Element;
 use crate::triangular_solve::{Triangle, solve};
-use crate::vectors::{Loops, with_vectors};
+use crate::vectors::{Loops, largest, with_vectors};
 use lawson_hlo::library::{Real, order};
 use ndarray::{ArrayViewMut2, Axis, Zip, s};
 
@@ -100,18 +100,9 @@ impl<T: Element> Loops for Panel<'_, T> {
 /// The first of the elements of the greatest absolute value, which are numbers.
 #[inline(always)]
 fn greatest<T: Element>(x: &[T]) -> usize {
-    const LINE: usize = 16;
-    let (lines, rest) = x.as_chunks::<LINE>();
-    let mut most = [<T as Real>::ZERO; LINE];
-    let mut take = |line: &[T]| {
-        for (most, &x) in most.iter_mut().zip(line) {
-            let x = Real::abs(x);
-            *most = if x > *most { x } else { *most };
-        }
-    };
-    lines.iter().for_each(|line| take(line));
-    take(rest);
-    let most = most.into_iter().fold(<T as Real>::ZERO, |most, x| if x > most { x } else { most });
+    let (lines, rest) = x.as_chunks();
+    let larger = |most: T, &x: &T| if Real::abs(x) > most { Real::abs(x) } else { most };
+    let most = rest.iter().fold(largest(lines), larger);
     x.iter().position(|&x| Real::abs(x) == most).unwrap_or(0)
 }
 

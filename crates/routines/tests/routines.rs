@@ -280,6 +280,92 @@ fn decompositions_of_the_library_multiply_to_the_matrix() {
     decompositions::<f64>();
 }
 
+/// QR factors and the product of their reflectors by panels; `None` where a factor is not finite.
+fn reflected<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> Option<[f64; 2]> {
+    let factors = call::<T>(Routine::Linalg(Linalg::Qr), rows, columns);
+    let count = rows.min(columns);
+    let (mut packed, mut taus) = (vec![T::of(77.0); rows * columns], vec![T::of(77.0); count]);
+    let mut results = [Output::Elements(&mut packed), Output::Elements(&mut taus)];
+    approximate(&factors, &[Input::Elements(a)], &mut results);
+    let error = residual(&factors, &[Input::Elements(a)], &results)?;
+    if rows < columns {
+        return Some([error, 0.0]);
+    }
+    // Fewer reflectors than columns, too.
+    let taus = &taus[..count.saturating_sub(columns % 3)];
+    let routine = Routine::Linalg(Linalg::HouseholderProduct);
+    let product = Call { reflectors: taus.len() as i64, ..call::<T>(routine, rows, columns) };
+    let operands = [Input::Elements(&packed[..]), Input::Elements(taus)];
+    let mut q = vec![T::of(77.0); rows * columns];
+    approximate(&product, &operands, &mut [Output::Elements(&mut q)]);
+    Some([error, residual(&product, &operands, &[Output::Elements(&mut q)])?])
+}
+
+fn reflections<T: Float>() {
+    for (rows, columns) in
+        [(1, 1), (2, 2), (31, 31), (33, 33), (150, 150), (64, 40), (40, 64), (200, 8), (8, 200), (97, 65)]
+    {
+        let noise: Vec<T> = narrow(&noise(rows * columns, 9));
+        let bound = 20.0 * T::UNIT * rows.max(columns) as f64;
+        for factor in [1.0, 1e-30, 1e30, 0.0] {
+            let a: Vec<T> = noise.iter().map(|&x| x * T::of(factor)).collect();
+            let found = reflected(&a, (rows, columns)).expect("it is finite");
+            assert!(found.iter().all(|&error| error <= bound), "{rows} × {columns}, {factor}: {found:?}");
+        }
+        // A column of zeros has nothing to reflect.
+        let mut singular = noise.clone();
+        singular.iter_mut().step_by(columns).for_each(|x| *x = T::of(0.0));
+        let found = reflected(&singular, (rows, columns)).expect("it is finite");
+        assert!(found.iter().all(|&error| error <= bound), "{rows} × {columns}: {found:?}");
+        let mut broken = noise;
+        broken[rows * columns / 2] = T::NAN;
+        assert_eq!(reflected(&broken, (rows, columns)), None);
+    }
+}
+
+#[test]
+fn reflectors_by_panels_multiply_to_the_matrix() {
+    reflections::<f32>();
+    reflections::<f64>();
+}
+
+fn values<T: Float>() {
+    for (rows, columns) in
+        [(1, 1), (2, 2), (3, 5), (33, 33), (130, 130), (64, 40), (40, 64), (200, 8), (8, 200)]
+    {
+        let n = rows.min(columns);
+        let call = call::<T>(Routine::Linalg(Linalg::Svd { vectors: false, full: false }), rows, columns);
+        let of = |a: &[T]| {
+            let (mut exact, mut found) = (vec![T::of(77.0); n], vec![T::of(77.0); n]);
+            run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(&mut exact)]);
+            approximate(&call, &[Input::Elements(a)], &mut [Output::Elements(&mut found)]);
+            [exact, found]
+        };
+        let mut a = noise(rows * columns, 13);
+        let bound = 4.0 * T::UNIT * (rows + columns) as f64;
+        near(&of(&narrow(&a)), bound * 10.0, (rows, columns));
+        // Rows that are equal, of which all values but one are nothing.
+        let row = a[..columns].to_vec();
+        a.chunks_exact_mut(columns).for_each(|other| other.copy_from_slice(&row));
+        near(&of(&narrow(&a)), bound * 10.0, (rows, columns));
+        // Values that are equal come out exact.
+        let diagonal: Vec<T> = narrow(
+            &(0..rows * columns)
+                .map(|at| f64::from(u8::from(at % (columns + 1) == 0 && at / columns < n)))
+                .collect::<Vec<_>>(),
+        );
+        assert!(of(&diagonal)[1].iter().all(|s| s.wide() == 1.0), "{rows} × {columns}");
+        a[rows * columns / 2] = f64::INFINITY;
+        assert!(of(&narrow(&a)).iter().flatten().all(|s| s.is_nan()), "{rows} × {columns}");
+    }
+}
+
+#[test]
+fn singular_values_by_bisection_are_those_of_the_reference() {
+    values::<f32>();
+    values::<f64>();
+}
+
 /// Floats of a row that is read, of one that is made, and its columns.
 fn row_of(kind: FftKind, n: usize) -> (usize, usize, usize) {
     let half = n / 2 + 1;

@@ -50,8 +50,7 @@ use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
 use crate::text::print_computation;
 
-/// Up to this order of its matrix a routine is computed by its reference algorithm, whatever libraries a device has: blocks
-/// would be no larger.
+/// The order of a block of the algorithms by blocks.
 pub const BLOCK: i64 = 32;
 
 /// What is computed of each matrix of a batch.
@@ -68,6 +67,18 @@ pub enum Routine {
         kind: FftKind,
         length: i64,
     },
+}
+
+impl Routine {
+    /// Up to this order of its matrix the reference algorithm is as fast as any: it is taken whatever libraries a device has.
+    pub fn small(self) -> i64 {
+        match self {
+            Routine::Fft { .. } => 0,
+            Routine::Linalg(Linalg::Svd { .. }) => 8,
+            Routine::Linalg(Linalg::Eigh { .. }) => 96,
+            Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_) => BLOCK,
+        }
+    }
 }
 
 /// A routine on a batch of matrices of one size.

@@ -38,11 +38,13 @@ pub trait Real:
     fn write(values: &[Self], bytes: &mut [u8]);
 
     /// The absolute value, negative where `sign` is.
+    #[inline]
     fn with_sign(self, sign: Self) -> Self {
         if sign < Self::ZERO { -self.abs() } else { self.abs() }
     }
 
     /// The length of a vector of two numbers, which does not overflow before its result does.
+    #[inline]
     fn hypot(self, other: Self) -> Self {
         let (a, b) = (self.abs(), other.abs());
         let (large, small) = if a > b { (a, b) } else { (b, a) };
@@ -62,31 +64,40 @@ macro_rules! real {
             const NAN: $t = $t::NAN;
             const EPSILON: $t = $t::EPSILON;
             const SIZE: usize = size_of::<$t>();
+            #[inline]
             fn of(x: f64) -> $t {
                 x as $t
             }
+            #[inline]
             fn wide(self) -> f64 {
                 self.into()
             }
+            #[inline]
             fn sqrt(self) -> $t {
                 $t::sqrt(self)
             }
+            #[inline]
             fn abs(self) -> $t {
                 $t::abs(self)
             }
+            #[inline]
             fn is_finite(self) -> bool {
                 $t::is_finite(self)
             }
+            #[inline]
             fn is_nan(self) -> bool {
                 $t::is_nan(self)
             }
+            #[inline]
             fn power_of_two(self) -> $t {
                 $t::from_bits(self.to_bits() & $exponent).max($t::MIN_POSITIVE)
             }
+            #[inline]
             fn read(bytes: &[u8]) -> Vec<$t> {
                 let (elements, _) = bytes.as_chunks();
                 elements.iter().map(|&e| $t::from_le_bytes(e)).collect()
             }
+            #[inline]
             fn write(values: &[$t], bytes: &mut [u8]) {
                 let (elements, _) = bytes.as_chunks_mut();
                 elements.iter_mut().zip(values).for_each(|(e, v)| *e = v.to_le_bytes());

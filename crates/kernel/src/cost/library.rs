@@ -3,7 +3,7 @@
 use super::figures::Figures;
 use crate::target::Target;
 use lawson_hlo::ArrayShape;
-use lawson_hlo::library::{BLOCK, Call, Routine};
+use lawson_hlo::library::{Call, Routine};
 
 /// Work of a multiplication and a subtraction, by the reference algorithm and by blocks: measured on matrices of 16 to
 /// 1000 rows.
@@ -22,7 +22,7 @@ pub fn library(call: &Call, exact: bool, target: &Target) -> Figures {
         Routine::Fft { .. } if exact => FFT_REFERENCE,
         Routine::Fft { .. } => FFT,
         Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_)
-            if exact || call.dtype.is_complex() || call.unknowns() <= BLOCK =>
+            if exact || call.dtype.is_complex() || call.unknowns() <= call.routine.small() =>
         {
             REFERENCE
         }
