@@ -372,6 +372,7 @@ fn loops() {
     bad_plan("parts of vectors, are found before", scattered(), |p| {
         of_update(p, |u| u.found_before = Some(3))
     });
+    bad_plan("no maximum or minimum are compared", scattered(), |p| of_update(p, |u| u.compared = true));
     bad_plan("12 lanes", map(), |p| of_map(p, |m| m.lanes = 12));
     bad_plan("lanes along no loop", map(), |p| of_map(p, |m| m.lane = None));
     bad_plan("which is not there", map(), |p| of_map(p, |m| m.lane = Some(6)));

@@ -10,8 +10,8 @@ use super::scalar;
 use crate::loop_ir::{Access, Bin, Buf, Cmp, Elem, Type, V};
 use crate::refusal::Refusal;
 use crate::region::{Function, NodeId};
-use lawson_hlo::DType;
 use lawson_hlo::index::Affine;
+use lawson_hlo::{DType, Opcode};
 
 /// Points of a block: their places and values stay in the first-level cache.
 const BLOCK: i64 = 256;
@@ -28,6 +28,8 @@ pub(super) struct InTurn<'u, 'r> {
     pub(super) mask: Option<NodeId>,
     /// Updates that are loaded before the first of them happens; their number divides that of the lanes.
     pub(super) together: i64,
+    /// Only what is greater, or less, than the element happens: it is compared first.
+    pub(super) compared: Option<Opcode>,
 }
 
 /// What is known of the points of a block: where they update each target, less than zero where they do not, and what they
@@ -178,14 +180,26 @@ impl<'r> InTurn<'_, 'r> {
         cx: &mut Emit<'r>,
         point: &Point<'r>,
         places: &[V],
-        mut new: Vec<V>,
+        new: Vec<V>,
     ) -> Result<Vec<V>, Refusal> {
-        if let Some(f) = self.combiner {
-            let old = self.targets.iter().zip(places);
-            let old: Vec<V> =
-                old.map(|(&(home, dtype), &place)| load(cx, (home.buf, dtype), place)).collect();
-            new = cx.call(point, f, &[old, new].concat())?;
-        }
+        let Some(f) = self.combiner else { return self.store(cx, places, new) };
+        let old = self.targets.iter().zip(places);
+        let old: Vec<V> = old.map(|(&(home, dtype), &place)| load(cx, (home.buf, dtype), place)).collect();
+        let update = |cx: &mut Emit<'r>| {
+            let combined = cx.call(point, f, &[&old[..], &new[..]].concat())?;
+            self.store(cx, places, combined)
+        };
+        let Some(opcode) = self.compared else { return update(cx) };
+        // Of equal numbers zeros have signs; what is not-a-number is not less than anything.
+        let stays = match opcode {
+            Opcode::Maximum => cx.b.cmp(Cmp::FLt, new[0], old[0]),
+            _ => cx.b.cmp(Cmp::FLt, old[0], new[0]),
+        };
+        cx.if_else(stays, |_| Ok(Vec::new()), update)
+    }
+
+    /// Writes what targets hold from now on.
+    fn store(&self, cx: &mut Emit<'r>, places: &[V], new: Vec<V>) -> Result<Vec<V>, Refusal> {
         for ((&(home, dtype), &place), v) in self.targets.iter().zip(places).zip(new) {
             let raw = scalar::to_memory(&mut cx.b, v, dtype);
             cx.b.store(home.buf, place, raw, None);

@@ -475,7 +475,8 @@ fn update(f: &mut fmt::Formatter<'_>, s: &UpdateSchedule) -> fmt::Result {
                 Some(1) => write!(f, "in turn"),
                 Some(n) => write!(f, "in turn, {n} loaded together"),
             }?;
-            s.found_before.map_or(Ok(()), |n| write!(f, ", found before by tasks of {n} points"))
+            s.found_before.map_or(Ok(()), |n| write!(f, ", found before by tasks of {n} points"))?;
+            f.write_str(if s.compared { ", compared first" } else { "" })
         }
     }
 }

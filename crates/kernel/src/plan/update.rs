@@ -9,8 +9,9 @@ use super::Axes;
 use super::dependence::Dependence;
 use super::vector::{lane_axis, lanes_within};
 use super::work::point_cost;
-use crate::region::{Kind, Region, all_roots_of, in_place, symbol_nodes};
+use crate::region::{Kind, Node, Region, all_roots_of, in_place, symbol_nodes};
 use crate::target::Target;
+use lawson_hlo::Opcode;
 use lawson_hlo::index::Affine;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -26,12 +27,16 @@ pub struct UpdateSchedule {
     /// Points of a task of a phase before, in which tasks find for all points where their updates go and what they bring. `None` where
     /// that is found as the updates happen, block by block.
     pub found_before: Option<i64>,
+    /// What an element holds is compared first: most updates leave it as it is.
+    pub compared: bool,
 }
 
 /// Updates that are loaded together.
 const TOGETHER: i64 = 4;
 /// Operations that find one update from which on storing it for a phase after costs little.
 const LONG_TO_FIND: i64 = 64;
+/// Updates of one element from which on few change it.
+const RARELY: i64 = 64;
 /// Operations of a combination that is written out so often.
 const SHORT: usize = 8;
 
@@ -65,7 +70,27 @@ pub(super) fn schedule(
     let per_task = (target.task() / finding).max(lanes as i64) / lanes as i64 * lanes as i64;
     let before = in_turn.is_some() && rows == 1 && finding >= LONG_TO_FIND && columns >= 2 * per_task;
     let found_before = before.then_some(per_task);
-    UpdateSchedule { lane, lanes, rows_per_task, parallel: unique, in_turn, found_before }
+    let many = points / RARELY >= region.stages[stage as usize].elements;
+    let compared = in_turn.is_some() && many && updates_keep_extreme(region, stage).is_some();
+    UpdateSchedule { lane, lanes, rows_per_task, parallel: unique, in_turn, found_before, compared }
+}
+
+/// The operation of updates that keep the greatest or the least of the floats that reach an element: of n in any order some ln n are
+/// greater than all before.
+pub(crate) fn updates_keep_extreme(region: &Region, stage: u32) -> Option<Opcode> {
+    let Kind::Update { combiner: Some(f), .. } = &region.stages[stage as usize].kind else { return None };
+    let [result] = f.results[..] else { return None };
+    let Node::Binary { opcode: opcode @ (Opcode::Maximum | Opcode::Minimum), x, y, .. } =
+        *region.node(result)
+    else {
+        return None;
+    };
+    let both = [x, y].map(|id| match region.node(id) {
+        Node::Argument(n) => Some(*n),
+        _ => None,
+    });
+    let of_both = both == [Some(0), Some(1)] || both == [Some(1), Some(0)];
+    (of_both && f.arguments[0].is_float()).then_some(opcode)
 }
 
 /// Whether one update of one array is few instructions.

@@ -88,6 +88,11 @@ impl Verifier<'_> {
                 self.rule(together >= 1 && lanes % together == 0, &place, || {
                     format!("{together} updates are loaded together, of vectors of {lanes}")
                 });
+                let extreme =
+                    own.in_turn.is_some() && update::updates_keep_extreme(region, s.stage).is_some();
+                self.rule(!own.compared || extreme, &place, || {
+                    "updates that are no maximum or minimum are compared first".into()
+                });
                 let whole = |n: i64| own.in_turn.is_some() && n > 0 && n % lanes == 0;
                 let one_row = own.lane.is_some_and(|lane| s.axes.extents[lane] == stage.points());
                 self.rule(own.found_before.is_none_or(|n| whole(n) && one_row), &place, || {

@@ -28,6 +28,9 @@ sub { a = f32[] parameter(0)
 max { a = f32[] parameter(0)
   b = f32[] parameter(1)
   ROOT r = f32[] maximum(a, b) }
+min { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] minimum(b, a) }
 ge { a = f32[] parameter(0)
   b = f32[] parameter(1)
   ROOT r = pred[] compare(a, b), direction=GE }

@@ -375,6 +375,28 @@ ROOT r = (f32[10], s32[10]) scatter(x, y, i, u, v), update_window_dims={}, inser
     ));
 }
 
+/// Of many updates of one element few change the greatest value there; zeros have signs, and some are not-a-number.
+#[test]
+fn updates_that_keep_the_greatest_are_compared_first() {
+    for (elements, dtype, keep, compared) in [
+        (10, "f32", "max", true),
+        (10, "f32", "min", true),
+        (10, "bf16", "max_bf16", true),
+        (100, "f32", "max", false),
+        (10, "f32", "add", false),
+    ] {
+        let entry = format!(
+            "  x = {dtype}[{elements}] parameter(0)
+  i = s32[1003] parameter(1)
+  u = {dtype}[1003] parameter(2)
+  ROOT r = {dtype}[{elements}] scatter(x, i, u), update_window_dims={{}}, inserted_window_dims={{0}}, scatter_dims_to_operand_dims={{0}}, index_vector_dim=1, to_apply={keep}"
+        );
+        all_agree(std::slice::from_ref(&entry));
+        let plan = plan_of(&entry);
+        assert_eq!(plan.contains("compared first"), compared, "{plan}");
+    }
+}
+
 /// Places that take long to compute are found by the tasks of a phase before; some lie outside of the array.
 #[test]
 fn updates_that_take_long_to_find() {
