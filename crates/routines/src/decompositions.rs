@@ -7,10 +7,14 @@ use crate::singular_values;
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd::{self, ComputeEigenvectors};
-use faer::linalg::svd::{self, ComputeSvdVectors};
-use faer::{MatMut, MatRef, Par};
+use faer::linalg::svd::{self, ComputeSvdVectors, SvdParams};
+use faer::{Auto, MatMut, MatRef, Par};
 use lawson_hlo::library::{Call, Input, Output, Real, Routine, largest, normal};
 use lawson_hlo::linalg::Linalg;
+
+/// Up to this order singular vectors are found without a division in halves; by the library's own bound, 128, those of 100 rows
+/// take more than twice as long.
+const UNDIVIDED: usize = 32;
 
 /// Computes one matrix, if this is the place for it: tells whether it did.
 pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) -> bool {
@@ -88,7 +92,8 @@ fn singular<T: Element>(
     let (left, right) = if full { (m, n) } else { (m.min(n), m.min(n)) };
     let which = if full { ComputeSvdVectors::Full } else { ComputeSvdVectors::Thin };
     // Row by row, the matrix and the right vectors are columns of transposes, which the library works on.
-    let need = svd::svd_scratch::<T>(n, m, which, which, Par::Seq, Default::default());
+    let parameters = SvdParams { recursion_threshold: UNDIVIDED, ..<SvdParams as Auto<T>>::auto() };
+    let need = svd::svd_scratch::<T>(n, m, which, which, Par::Seq, parameters.into());
     let mut memory = MemBuffer::new(need);
     let a = MatRef::from_column_major_slice(&a, n, m);
     let [u, vt] = vectors;
@@ -101,7 +106,7 @@ fn singular<T: Element>(
         Some(MatMut::from_column_major_slice_mut(&mut columns, m, left)),
         Par::Seq,
         MemStack::new(&mut memory),
-        Default::default(),
+        parameters.into(),
     );
     MatMut::from_row_major_slice_mut(u, m, left)
         .copy_from(MatRef::from_column_major_slice(&columns, m, left));

@@ -2,8 +2,9 @@
 
 use super::Axes;
 use super::reduce::{ReduceSchedule, Shape as ReduceShape};
-use crate::region::{FoldOrder, Kind, Node, Region, Stage};
+use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Stage};
 use crate::target::Target;
+use lawson_hlo::DType;
 use lawson_hlo::index::Affine;
 
 /// Rows that are folded line by line, on a processor: where a vector would have elements of two lines, or where the lines of
@@ -21,28 +22,16 @@ pub(super) fn of(
     if target.gpu.is_some() || s.shape != ReduceShape::AcrossLanes || s.lanes < 2 || !plain {
         return s;
     }
-    let innermost = axes.extents.len() - 1;
-    let loads = region.reachable(values).into_iter().filter_map(|id| match region.node(id) {
-        Node::Load { offset, .. } => Some((region.dtype(id), axes.translate(offset))),
-        _ => None,
-    });
-    let lines: Vec<_> = loads.filter(|(_, offset)| offset.coefficient(innermost) == Some(1)).collect();
+    let lines = lines(region, values, axes);
     let widest = lines.iter().map(|(dtype, _)| dtype.size() as i64).max();
     let Some(size) = widest else { return s };
-    let step = |offset: &Affine, axis: usize| offset.coefficient(axis).map_or(0, i64::abs);
-    let between = |row: usize| {
-        lines.iter().any(|(_, offset)| {
-            let next_line = (axes.space..innermost).map(|a| step(offset, a)).filter(|&n| n > 0).min();
-            (1..next_line.unwrap_or(0)).contains(&step(offset, row))
-        })
-    };
     let lanes = s.lanes as i64;
     // Two loads have a vector of two lines of half its length.
     let whole = line % lanes == 0 || line * 2 == lanes;
     if whole && (line < lanes || line * size > SHORT_LINE) {
         return s;
     }
-    let rows = axes.space.checked_sub(1).filter(|&row| between(row));
+    let rows = axes.space.checked_sub(1).filter(|&row| is_between(&lines, axes, row));
     if whole && rows.is_none() {
         return s;
     }
@@ -55,6 +44,37 @@ pub(super) fn of(
         (axes.extents[row] + blocks - 1) / blocks
     });
     ReduceSchedule { rows_by_line: Some(rows), rolled: false, ..s }
+}
+
+/// Rows that are folded side by side, neighbours where their lines lie between two lines of a row: they share lines of the cache.
+pub(super) fn neighbours(
+    s: ReduceSchedule,
+    (region, stage, axes): (&Region, &Stage, &Axes),
+) -> ReduceSchedule {
+    let Kind::Reduce { values, .. } = &stage.kind else { return s };
+    let several = s.together > 1 && s.stored_together == 1 && s.shape == ReduceShape::AcrossLanes;
+    let row = axes.space.checked_sub(1).filter(|_| several && axes.inner_extents().len() > 1);
+    let neighbours = row.is_some_and(|row| is_between(&lines(region, values, axes), axes, row));
+    ReduceSchedule { neighbours, ..s }
+}
+
+/// The loads whose elements along the innermost axis are in line.
+fn lines(region: &Region, values: &[NodeId], axes: &Axes) -> Vec<(DType, Affine)> {
+    let loads = region.reachable(values).into_iter().filter_map(|id| match region.node(id) {
+        Node::Load { offset, .. } => Some((region.dtype(id), axes.translate(offset))),
+        _ => None,
+    });
+    loads.filter(|(_, offset)| offset.coefficient(axes.extents.len() - 1) == Some(1)).collect()
+}
+
+/// Whether the next point along the axis `row` has its line between two lines of this one.
+fn is_between(lines: &[(DType, Affine)], axes: &Axes, row: usize) -> bool {
+    let step = |offset: &Affine, axis: usize| offset.coefficient(axis).map_or(0, i64::abs);
+    lines.iter().any(|(_, offset)| {
+        let outer = axes.space..axes.extents.len() - 1;
+        let next_line = outer.map(|a| step(offset, a)).filter(|&n| n > 0).min();
+        (1..next_line.unwrap_or(0)).contains(&step(offset, row))
+    })
 }
 
 /// Bytes of a line of whole vectors, at most: along longer ones processors prefetch, and running values stay in registers.

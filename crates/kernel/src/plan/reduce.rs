@@ -40,6 +40,8 @@ pub struct ReduceSchedule {
     /// common, and a core follows several streams where one does not use its bandwidth. Where lanes are results, chunks
     /// of a few columns: one sum would wait for itself.
     pub together: i64,
+    /// Those rows are neighbours; else they lie far apart, so that each of their streams goes on where it was.
+    pub neighbours: bool,
     /// Another kept axis than that of the lanes, all of whose points a task folds side by side.
     pub beside: Option<Beside>,
     /// Neighbouring rows whose results are finished and stored by one vector, where lanes lie along the reduced axis. All of them
@@ -386,6 +388,7 @@ pub(super) fn schedule(
                 two_phases,
                 rows_per_task,
                 together: 1,
+                neighbours: false,
                 beside: None,
                 stored_together: 1,
                 rolled,
@@ -437,6 +440,7 @@ pub(super) fn schedule(
                 two_phases,
                 rows_per_task,
                 together: 1,
+                neighbours: false,
                 beside: None,
                 stored_together: 1,
                 rolled: long && order.is_minor() && length > 1,
@@ -502,6 +506,7 @@ pub(super) fn within_row(
         two_phases: false,
         rows_per_task: 1,
         together: 1,
+        neighbours: false,
         beside: None,
         stored_together: 1,
         rolled,

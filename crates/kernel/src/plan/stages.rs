@@ -194,7 +194,8 @@ fn group(
             let reduce = reduce.sharing(region, values, &axes, target);
             let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);
             let reduce = line_by_line::of(reduce, (region, stage, &axes), target);
-            let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
+            let reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
+            let mut reduce = line_by_line::neighbours(reduce, (region, stage, &axes));
             reduce = reduce::in_lines(reduce, (region, &axes), (&evaluated, combiner, combining), target);
             if let Kind::Reduce { mask: None, stored, .. } = &stage.kind
                 && stored.is_empty()

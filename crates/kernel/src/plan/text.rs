@@ -364,7 +364,8 @@ fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
         ReduceShape::AcrossLanes => {
             write!(f, "reduce across {} lanes", s.lanes)?;
             if s.together > 1 {
-                write!(f, ", {} rows at once", s.together)?;
+                let rows = if s.neighbours { "neighbours" } else { "rows" };
+                write!(f, ", {} {rows} at once", s.together)?;
             }
         }
         ReduceShape::LaneWise { lane, tile } => {

@@ -40,6 +40,25 @@ fn sums_of_rows_run_side_by_side() {
     }
 }
 
+/// Rows whose lines lie between two lines of a row share lines of the cache with their neighbours.
+#[test]
+fn neighbours_are_folded_side_by_side() {
+    for (dims, kept, reduced, together) in [
+        ("3,40,8,8", "3,8", "1,3", 4),
+        ("24,520,3,8", "24,3", "1,3", 4),
+        ("3,6,304", "6", "0,2", 3),
+        ("2,34,2,8,8", "2,2,8", "1,4", 4),
+    ] {
+        let entry = format!(
+            "  x = f32[{dims}] parameter(0)\n  z = f32[] parameter(1)
+  ROOT r = f32[{kept}] reduce(x, z), dimensions={{{reduced}}}, to_apply=add"
+        );
+        let plan = plan_of(&entry);
+        assert!(plan.contains(&format!("{together} neighbours at once")), "{plan}");
+        all_agree(&[entry]);
+    }
+}
+
 /// What waits for memory, and for nothing else, beyond the second-level cache.
 #[test]
 fn vectors_are_halves_where_memory_is_waited_for() {

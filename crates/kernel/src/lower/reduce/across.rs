@@ -105,8 +105,7 @@ fn each_row<'r>(
     })
 }
 
-/// The same with the points of as many rows as are folded together. They lie far apart, so that each of their streams goes
-/// on where it was in the next group.
+/// The same with the points of as many rows as are folded together.
 fn each_group<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
@@ -118,8 +117,11 @@ fn each_group<'r>(
         let mut start = r.l.start(cx);
         r.l.hoist_epilogue(cx, &mut start)?;
         let mut points = vec![start; together as usize];
+        let (factor, step) = if r.s.neighbours { (together, 1) } else { (1, rows / together) };
+        let factor = cx.b.i64(factor);
+        let first = cx.b.mul(first, factor);
         for (n, point) in points.iter_mut().enumerate() {
-            let before = cx.b.i64(n as i64 * (rows / together));
+            let before = cx.b.i64(n as i64 * step);
             let row = cx.b.add(first, before);
             r.place(cx, point, row);
         }
