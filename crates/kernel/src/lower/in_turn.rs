@@ -28,7 +28,7 @@ pub(super) struct InTurn<'u, 'r> {
     pub(super) mask: Option<NodeId>,
     /// Updates that are loaded before the first of them happens; their number divides that of the lanes.
     pub(super) together: i64,
-    /// Only what is greater, or less, than the element happens: it is compared first.
+    /// A maximum or minimum by which an update is compared with the element first: most leave that as it is.
     pub(super) compared: Option<Opcode>,
 }
 
