@@ -184,7 +184,7 @@ impl<T: Element> Loops for Bisection<'_, T> {
 }
 
 /// How many values are less than each x: so many negative pivots the stationary quotient-difference transform by −x² has
-/// (Parlett and Dhillon, 2000), of which none is made nearer to zero than `least`. Of the matrix `squares` has the squares of the
+/// (Parlett and Dhillon, 2000), where those nearer to zero than `least` are moved there, each to its side. Of the matrix `squares` has the squares of the
 /// elements.
 #[inline(always)]
 fn less_than<T: Element>(squares: &[[T; 2]], x: &[T; SEARCHES], least: T) -> [T; SEARCHES] {
@@ -198,7 +198,8 @@ fn less_than<T: Element>(squares: &[[T; 2]], x: &[T; SEARCHES], least: T) -> [T;
         for ((shift, less), &x) in shift.iter_mut().zip(&mut less).zip(x) {
             let pivot = own + *shift;
             *less += if pivot < zero { <T as Real>::ONE } else { zero };
-            let pivot = if Real::abs(pivot) < least { -least } else { pivot };
+            let small = if pivot < zero { -least } else { least };
+            let pivot = if Real::abs(pivot) < least { small } else { pivot };
             *shift = *shift * beside / pivot - x * x;
         }
     }

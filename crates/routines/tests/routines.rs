@@ -329,18 +329,22 @@ fn reflectors_by_panels_multiply_to_the_matrix() {
     reflections::<f64>();
 }
 
+/// Singular values by the reference algorithm and by bisection.
+fn singular_values<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> [Vec<T>; 2] {
+    let call = call::<T>(Routine::Linalg(Linalg::Svd { vectors: false, full: false }), rows, columns);
+    let n = rows.min(columns);
+    let (mut exact, mut found) = (vec![T::of(77.0); n], vec![T::of(77.0); n]);
+    run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(&mut exact)]);
+    approximate(&call, &[Input::Elements(a)], &mut [Output::Elements(&mut found)]);
+    [exact, found]
+}
+
 fn values<T: Float>() {
     for (rows, columns) in
         [(1, 1), (2, 2), (3, 5), (33, 33), (130, 130), (64, 40), (40, 64), (200, 8), (8, 200)]
     {
         let n = rows.min(columns);
-        let call = call::<T>(Routine::Linalg(Linalg::Svd { vectors: false, full: false }), rows, columns);
-        let of = |a: &[T]| {
-            let (mut exact, mut found) = (vec![T::of(77.0); n], vec![T::of(77.0); n]);
-            run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(&mut exact)]);
-            approximate(&call, &[Input::Elements(a)], &mut [Output::Elements(&mut found)]);
-            [exact, found]
-        };
+        let of = |a: &[T]| singular_values(a, (rows, columns));
         let mut a = noise(rows * columns, 13);
         let bound = 4.0 * T::UNIT * (rows + columns) as f64;
         near(&of(&narrow(&a)), bound * 10.0, (rows, columns));
@@ -364,6 +368,10 @@ fn values<T: Float>() {
 fn singular_values_by_bisection_are_those_of_the_reference() {
     values::<f32>();
     values::<f64>();
+    // The first place that is tried makes the first pivot zero.
+    let element = 1.0 + f32::EPSILON;
+    let a = [element, 0.5, 0.0, 0.0, 0.75, 0.0, 0.0, 0.0, 2.0];
+    near(&singular_values(&a, (3, 3)), 4.0 * f64::from(f32::EPSILON), a);
 }
 
 /// Floats of a row that is read, of one that is made, and its columns.
