@@ -1,7 +1,7 @@
 //! Verifiers of regions and plans reject what is damaged by hand: one case for each rule.
 
 use lawson_hlo::index::Affine;
-use lawson_hlo::{DType, Module};
+use lawson_hlo::{DType, Module, Opcode};
 use lawson_kernel::cost::figures;
 use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule, SelectAndScatterSchedule};
 use lawson_kernel::region::build::{Cut, build};
@@ -372,7 +372,9 @@ fn loops() {
     bad_plan("parts of vectors, are found before", scattered(), |p| {
         of_update(p, |u| u.found_before = Some(3))
     });
-    bad_plan("no maximum or minimum are compared", scattered(), |p| of_update(p, |u| u.compared = true));
+    bad_plan("no maximum or minimum are compared", scattered(), |p| {
+        of_update(p, |u| u.compared = Some(Opcode::Maximum))
+    });
     bad_plan("12 lanes", map(), |p| of_map(p, |m| m.lanes = 12));
     bad_plan("lanes along no loop", map(), |p| of_map(p, |m| m.lane = None));
     bad_plan("which is not there", map(), |p| of_map(p, |m| m.lane = Some(6)));

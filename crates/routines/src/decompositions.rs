@@ -1,4 +1,5 @@
-//! Decompositions that iterate, by faer: of matrices that are divided by a power of two near their largest element first.
+//! Decompositions that iterate, by faer, but for singular values alone: of matrices that are divided by a power of two near their
+//! largest element first.
 //!
 //! What is not finite, and what faer gives up on, is left to the reference algorithm, which makes NaN of it.
 
@@ -25,12 +26,14 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
         (Routine::Linalg(Linalg::Eigh { lower }), [In(a)], [Out(vectors), Out(values)]) => {
             symmetric(a, (size.0, lower), vectors, values)
         }
-        (Routine::Linalg(Linalg::Svd { full, .. }), [In(a)], [Out(values), vectors @ ..]) => {
-            let vectors = match vectors {
-                [Out(left), Out(right)] => Some([&mut **left, &mut **right]),
-                _ => None,
-            };
-            singular(a, size, values, vectors, full)
+        (Routine::Linalg(Linalg::Svd { .. }), [In(a)], [Out(values)]) => {
+            let Some((a, scale)) = scaled(a) else { return false };
+            let done = singular_values::run(&a, size, values);
+            values.iter_mut().for_each(|x| *x *= scale);
+            done
+        }
+        (Routine::Linalg(Linalg::Svd { full, .. }), [In(a)], [Out(values), Out(left), Out(right)]) => {
+            singular(a, size, values, [left, right], full)
         }
         (Routine::Linalg(Linalg::Eig { left, .. }), [In(a)], [Out(re), Out(im), vectors @ ..]) => {
             general(a, size.0, [re, im], left, vectors)
@@ -80,15 +83,10 @@ fn singular<T: Element>(
     a: &[T],
     (m, n): (usize, usize),
     values: &mut [T],
-    vectors: Option<[&mut [T]; 2]>,
+    [u, vt]: [&mut [T]; 2],
     full: bool,
 ) -> bool {
     let Some((a, scale)) = scaled(a) else { return false };
-    let Some(vectors) = vectors else {
-        let done = singular_values::run(&a, (m, n), values);
-        values.iter_mut().for_each(|x| *x *= scale);
-        return done;
-    };
     let (left, right) = if full { (m, n) } else { (m.min(n), m.min(n)) };
     let which = if full { ComputeSvdVectors::Full } else { ComputeSvdVectors::Thin };
     // Row by row, the matrix and the right vectors are columns of transposes, which the library works on.
@@ -96,7 +94,6 @@ fn singular<T: Element>(
     let need = svd::svd_scratch::<T>(n, m, which, which, Par::Seq, parameters.into());
     let mut memory = MemBuffer::new(need);
     let a = MatRef::from_column_major_slice(&a, n, m);
-    let [u, vt] = vectors;
     let mut columns = vec![T::ZERO; u.len()];
     let diagonal = DiagMut::from_slice_mut(values);
     let done = svd::svd(

@@ -184,8 +184,8 @@ impl<T: Element> Loops for Bisection<'_, T> {
 }
 
 /// How many values are less than each x: so many negative pivots the stationary quotient-difference transform by −x² has
-/// (Parlett and Dhillon, 2000), where those nearer to zero than `least` are moved there, each to its side. Of the matrix `squares` has the squares of the
-/// elements.
+/// (Parlett and Dhillon, 2000), where those nearer to zero than `least` are moved there, each to its side. `squares` has the squares
+/// of the matrix's elements: on the diagonal, and right of it.
 #[inline(always)]
 fn less_than<T: Element>(squares: &[[T; 2]], x: &[T; SEARCHES], least: T) -> [T; SEARCHES] {
     let zero = <T as Real>::ZERO;

@@ -1,4 +1,5 @@
-//! Loops compiled for the vectors that the processor has. Each element has the same operations in the same order: to the bit.
+//! Loops compiled for the vectors that the processor has, and the loops over lines that routines share. On every processor an element
+//! has the same operations in the same order: to the bit.
 
 use crate::element::Element;
 use lawson_hlo::library::Real;

@@ -6,7 +6,7 @@ use super::in_turn::InTurn;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, left, within};
-use crate::plan::{Dependence, UpdateSchedule, lanes_within, updates_keep_extreme};
+use crate::plan::{Dependence, UpdateSchedule, lanes_within};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId, all_roots_of, in_place};
 use lawson_hlo::DType;
@@ -28,10 +28,10 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     let (around, each) = (mask.filter(|m| !varies(*m)), mask.filter(|m| varies(*m)));
     let targets: Vec<(Home<'r>, DType)> =
         (0..values.len()).map(|n| (cx.arrays.results[&(l.index, n as u32)], l.stage.results[n])).collect();
-    let compared = if s.compared { updates_keep_extreme(l.region, l.index) } else { None };
     if let (Some(lane), Some(together), Some(per_task)) = (s.lane, s.in_turn, s.found_before) {
         let (targets, combiner) = (&targets[..], combiner.as_ref());
-        let updates = InTurn { l, values, offset, combiner, targets, mask: *mask, together, compared };
+        let updates =
+            InTurn { l, values, offset, combiner, targets, mask: *mask, together, compared: s.compared };
         let start = |cx: &mut Emit<'r>| {
             let zero = cx.b.i64(0);
             let mut point = Point::new(axes, outer.at(cx, zero));
@@ -70,7 +70,16 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
             cx.hoist(&mut point, &roots, &[lane])?;
             if let Some(together) = s.in_turn {
                 let (l, targets, combiner) = (l, &targets[..], combiner.as_ref());
-                let updates = InTurn { l, values, offset, combiner, targets, mask: each, together, compared };
+                let updates = InTurn {
+                    l,
+                    values,
+                    offset,
+                    combiner,
+                    targets,
+                    mask: each,
+                    together,
+                    compared: s.compared,
+                };
                 return updates.row(cx, &point, (lane, s.lanes)).map(|()| Vec::new());
             }
             for (from, to, lanes) in ranges(columns, s.lanes, once && !cx.b.lanes_are_threads) {

@@ -101,7 +101,6 @@ pub use take_over::taken_over;
 pub use team::BlockTile;
 pub use tile_registers::tiles_multiply_bytes;
 pub use update::UpdateSchedule;
-pub(crate) use update::updates_keep_extreme;
 pub use vector::{is_loaded_apart, lanes_within};
 pub use verify::verify;
 pub use words::Words;

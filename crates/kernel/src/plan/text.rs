@@ -477,7 +477,7 @@ fn update(f: &mut fmt::Formatter<'_>, s: &UpdateSchedule) -> fmt::Result {
                 Some(n) => write!(f, "in turn, {n} loaded together"),
             }?;
             s.found_before.map_or(Ok(()), |n| write!(f, ", found before by tasks of {n} points"))?;
-            f.write_str(if s.compared { ", compared first" } else { "" })
+            f.write_str(if s.compared.is_some() { ", compared first" } else { "" })
         }
     }
 }

@@ -27,8 +27,8 @@ pub struct UpdateSchedule {
     /// Points of a task of a phase before, in which tasks find for all points where their updates go and what they bring. `None` where
     /// that is found as the updates happen, block by block.
     pub found_before: Option<i64>,
-    /// What an element holds is compared first: most updates leave it as it is.
-    pub compared: bool,
+    /// The maximum or minimum by which an update is compared with the element first: most leave that as it is.
+    pub compared: Option<Opcode>,
 }
 
 /// Updates that are loaded together.
@@ -71,13 +71,13 @@ pub(super) fn schedule(
     let before = in_turn.is_some() && rows == 1 && finding >= LONG_TO_FIND && columns >= 2 * per_task;
     let found_before = before.then_some(per_task);
     let many = points / RARELY >= region.stages[stage as usize].elements;
-    let compared = in_turn.is_some() && many && updates_keep_extreme(region, stage).is_some();
+    let compared = if in_turn.is_some() && many { kept_extreme(region, stage) } else { None };
     UpdateSchedule { lane, lanes, rows_per_task, parallel: unique, in_turn, found_before, compared }
 }
 
 /// The operation of updates that keep the greatest or the least of the floats that reach an element: of n in any order some ln n are
 /// greater than all before.
-pub(crate) fn updates_keep_extreme(region: &Region, stage: u32) -> Option<Opcode> {
+pub(super) fn kept_extreme(region: &Region, stage: u32) -> Option<Opcode> {
     let Kind::Update { combiner: Some(f), .. } = &region.stages[stage as usize].kind else { return None };
     let [result] = f.results[..] else { return None };
     let Node::Binary { opcode: opcode @ (Opcode::Maximum | Opcode::Minimum), x, y, .. } =

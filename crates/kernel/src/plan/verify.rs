@@ -88,9 +88,9 @@ impl Verifier<'_> {
                 self.rule(together >= 1 && lanes % together == 0, &place, || {
                     format!("{together} updates are loaded together, of vectors of {lanes}")
                 });
-                let extreme =
-                    own.in_turn.is_some() && update::updates_keep_extreme(region, s.stage).is_some();
-                self.rule(!own.compared || extreme, &place, || {
+                let known =
+                    |_| own.in_turn.is_some() && own.compared == update::kept_extreme(region, s.stage);
+                self.rule(own.compared.is_none_or(known), &place, || {
                     "updates that are no maximum or minimum are compared first".into()
                 });
                 let whole = |n: i64| own.in_turn.is_some() && n > 0 && n % lanes == 0;
