@@ -495,6 +495,22 @@ fn memory_between_groups() {
 }
 
 #[test]
+fn prefetches() {
+    let ask = |stage: u32, load: u32| {
+        move |p: &mut Plan| {
+            let into = lawson_kernel::loop_ir::Cache::First;
+            p.prefetch.push(plan::PrefetchDistance { stage, load: NodeId(load), elements: 64, into });
+        }
+    };
+    bad_plan("%2 is no load of an input", softmax(), ask(0, 2));
+    bad_plan("is no load of an input", softmax(), ask(9, 0));
+    bad_plan("threads of a graphics processor ask for nothing", softmax(), |p| {
+        ask(0, 0)(p);
+        p.lanes_are_threads = true;
+    });
+}
+
+#[test]
 fn nests() {
     let nest = |change: fn(&mut plan::Nest)| move |p: &mut Plan| change(p.nest.as_mut().expect("a row nest"));
     bad_plan("0 rows of a task", softmax(), nest(|n| n.rows_per_task = 0));

@@ -7,7 +7,7 @@ use super::home::{Arrays, Row};
 use super::point::Point;
 use super::scalar;
 use super::uses::Uses;
-use crate::loop_ir::{CodeBuilder, Elem, Op, Type, V};
+use crate::loop_ir::{Cache, CodeBuilder, Elem, Op, Type, V};
 use crate::plan::{Dependence, RowLanes};
 use crate::refusal::Refusal;
 use crate::region::{Function, Node, NodeId, Region, Source};
@@ -24,11 +24,21 @@ pub struct Emit<'r> {
     pub row: Option<Row>,
     pub registers: FxHashMap<(u32, u32), V>,
     pub uses: Uses,
+    /// What the stage at hand asks for ahead: elements from the load.
+    pub ahead: FxHashMap<NodeId, (i64, Cache)>,
 }
 
 impl<'r> Emit<'r> {
     pub fn new(b: CodeBuilder, region: &'r Region, arrays: Arrays<'r>) -> Emit<'r> {
-        Emit { b, region, arrays, row: None, registers: FxHashMap::default(), uses: Uses::of(region) }
+        Emit {
+            b,
+            region,
+            arrays,
+            row: None,
+            registers: FxHashMap::default(),
+            uses: Uses::of(region),
+            ahead: FxHashMap::default(),
+        }
     }
 
     /// The value of a node at a point: a scalar when it is the same in all lanes, else a vector.

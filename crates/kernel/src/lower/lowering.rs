@@ -4,7 +4,7 @@ use super::emit::Emit;
 use super::point::Point;
 use super::rows::{Rows, block};
 use crate::loop_ir::{Buf, V};
-use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Schedule, take_turns};
+use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Plan, PrefetchDistance, Schedule, take_turns};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId, Region, Stage};
 use lawson_hlo::DType;
@@ -25,12 +25,18 @@ pub(super) struct Lowering<'r> {
     pub(super) in_registers: bool,
     /// Outputs wait in registers until those of the rows beside are there.
     pub(super) waits: bool,
+    /// What the stages of the plan ask for ahead.
+    pub(super) prefetch: &'r [PrefetchDistance],
     /// The parts of a map whose loop is split.
     pub(super) parts: Vec<Lowering<'r>>,
 }
 
 impl<'r> Lowering<'r> {
-    pub(super) fn new(region: &'r Region, group: &'r Group, outputs: &'r [Buf]) -> Lowering<'r> {
+    pub(super) fn new(
+        (region, plan): (&'r Region, &'r Plan),
+        group: &'r Group,
+        outputs: &'r [Buf],
+    ) -> Lowering<'r> {
         let stage = &region.stages[group.stage as usize];
         let epilogue = group.epilogue.map(|e| (e, &region.stages[e as usize]));
         Lowering {
@@ -43,13 +49,14 @@ impl<'r> Lowering<'r> {
             rows: None,
             in_registers: false,
             waits: false,
+            prefetch: &plan.prefetch,
             parts: Vec::new(),
         }
         .split(&group.schedule)
     }
 
     pub(super) fn member(
-        region: &'r Region,
+        (region, plan): (&'r Region, &'r Plan),
         nest: &Nest,
         member: &'r Member,
         outputs: &'r [Buf],
@@ -67,6 +74,7 @@ impl<'r> Lowering<'r> {
             rows,
             in_registers: nest.in_registers(member),
             waits: nest.waits(member),
+            prefetch: &plan.prefetch,
             parts: Vec::new(),
         }
         .split(&member.schedule)

@@ -7,11 +7,11 @@ use super::interleave::{deinterleaved, interleaved};
 use super::point::Point;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
-use crate::loop_ir::{Bin, Buf, Op, V};
+use crate::loop_ir::{Bin, Buf, Cache, Op, V};
 use crate::plan::{MOST_LOADED, is_loaded_apart, lanes_within, row_along, row_of};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
-use crate::target::WARP;
+use crate::target::{LINE, WARP};
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
 
@@ -62,11 +62,33 @@ impl<'r> Emit<'r> {
             offset.constant = 0;
         }
         let linear = self.place(point, home, &offset, choice)?;
+        if let (Some(&ahead), None) = (self.ahead.get(&id), home.tile) {
+            self.ask_ahead(point, (home.buf, dtype), &linear, ahead);
+        }
         let whole = home.tile.is_some_and(|t| t.whole);
         let masked = if whole { point.mask.take() } else { None };
         let raw = self.load_at(point, (home.buf, linear), mask)?;
         point.mask = point.mask.or(masked);
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
+    }
+
+    /// Prefetches the lines of a vector in line so many elements farther on.
+    fn ask_ahead(
+        &mut self,
+        point: &Point<'r>,
+        (buf, dtype): (Buf, DType),
+        linear: &Linear,
+        (elements, into): (i64, Cache),
+    ) {
+        if linear.vector.is_some() || linear.step != 1 {
+            return;
+        }
+        let in_line = LINE as usize / dtype.size();
+        for n in (0..point.lanes as i64).step_by(in_line) {
+            let on = self.b.i64(elements + n);
+            let at = self.b.add(linear.base, on);
+            self.b.prefetch(buf, at, into);
+        }
     }
 
     /// A load of every `n`-th element together with those of the elements in between, if there are such for all of them: all

@@ -11,9 +11,9 @@ use crate::region::Region;
 
 /// The stages in the order of the plan.
 pub(super) fn lowerings<'r>(region: &'r Region, plan: &'r Plan, outputs: &'r [Buf]) -> Vec<Lowering<'r>> {
-    let groups = plan.groups.iter().map(|group| Lowering::new(region, group, outputs));
+    let groups = plan.groups.iter().map(|group| Lowering::new((region, plan), group, outputs));
     let members = plan.nest.iter().flat_map(|n| n.members.iter().map(move |m| (n, m)));
-    let members = members.map(|(n, m)| Lowering::member(region, n, m, outputs));
+    let members = members.map(|(n, m)| Lowering::member((region, plan), n, m, outputs));
     groups.chain(members).collect()
 }
 

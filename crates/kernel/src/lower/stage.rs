@@ -12,6 +12,8 @@ pub(super) fn stage<'r>(
     l: &'r Lowering<'r>,
     schedule: &'r Schedule,
 ) -> Result<(), Refusal> {
+    let own = l.prefetch.iter().filter(|p| p.stage == l.index);
+    cx.ahead = own.map(|p| (p.load, (p.elements, p.into))).collect();
     match schedule {
         Schedule::Map(s) => match &s.transpose {
             Some(t) => transpose::lower(cx, l, s, t),

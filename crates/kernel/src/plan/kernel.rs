@@ -6,6 +6,7 @@
 use super::Axes;
 use super::map_schedule::IndexSetSplit;
 use super::nest::{Member, Nest};
+use super::prefetch_distance::PrefetchDistance;
 use super::schedule::{Group, Schedule, Scheduled};
 use crate::refusal::Refusal;
 use crate::region::{NodeId, Region};
@@ -24,6 +25,8 @@ pub struct Plan {
     pub scratch: Vec<(u32, u32)>,
     /// Outputs that later groups read back.
     pub reread: Vec<u32>,
+    /// Loads whose vectors are asked for ahead.
+    pub prefetch: Vec<PrefetchDistance>,
     /// For a region of independent parts; `nest` and `groups` are empty then.
     pub segments: Option<Segments>,
     /// Lanes are threads of a graphics processor, not parts of a register.

@@ -32,6 +32,7 @@ pub mod nest;
 mod next_row;
 mod pieces;
 mod prefetch;
+mod prefetch_distance;
 mod product_loops;
 mod product_reads;
 mod product_tasks;
@@ -85,6 +86,7 @@ pub use nest::{Block, Member, Nest, Tile};
 pub use next_row::NextRow;
 pub use pieces::take_turns;
 pub use prefetch::Prefetch;
+pub use prefetch_distance::PrefetchDistance;
 pub use product_tasks::Over;
 pub use reduce::{Beside, ReduceSchedule, Shape as ReduceShape};
 pub use register_tile::product_lanes;
@@ -116,6 +118,7 @@ pub fn settled(region: &Region, plan: Plan, target: &Target) -> Plan {
     let longer = stages::alone(region, &plan, target);
     let mut plan = longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan);
     halves::choose(region, &mut plan, target);
+    prefetch_distance::choose(region, &mut plan, target);
     plan
 }
 

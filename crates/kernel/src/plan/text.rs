@@ -15,7 +15,7 @@ use super::{
     Plan, ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SelectAndScatterSchedule,
     SortMethod, SortSchedule, Sorted, UpdateSchedule, Words,
 };
-use crate::loop_ir::Factor;
+use crate::loop_ir::{Cache, Factor};
 use std::fmt;
 
 impl fmt::Display for Plan {
@@ -38,6 +38,17 @@ impl fmt::Display for Plan {
         }
         for output in &self.reread {
             writeln!(f, "  read back: out{output}")?;
+        }
+        for p in &self.prefetch {
+            let level = match p.into {
+                Cache::First => "",
+                Cache::Second => " into the second level",
+            };
+            writeln!(
+                f,
+                "  prefetch %{} of stage {}, {} elements ahead{level}",
+                p.load.0, p.stage, p.elements
+            )?;
         }
         Ok(())
     }

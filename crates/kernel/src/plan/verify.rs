@@ -49,6 +49,21 @@ impl Verifier<'_> {
             plan.scheduled().for_each(|s| self.scheduled(s, in_row));
             self.memory(plan);
             plan.nest.iter().for_each(|n| self.nest(n));
+            self.prefetch(plan);
+        }
+    }
+
+    fn prefetch(&mut self, plan: &Plan) {
+        for p in &plan.prefetch {
+            let place = format!("prefetch of stage {}", p.stage);
+            let stage = self.region.stages.get(p.stage as usize);
+            let loads = stage.map(|s| self.region.loads(&roots_of(s))).unwrap_or_default();
+            let of_input = loads.contains(&p.load)
+                && matches!(self.region.node(p.load), Node::Load { source: Source::Input(_), .. });
+            self.rule(of_input, &place, || format!("%{} is no load of an input", p.load.0));
+            self.rule(!plan.lanes_are_threads, &place, || {
+                "threads of a graphics processor ask for nothing".into()
+            });
         }
     }
 

@@ -429,6 +429,14 @@ pub fn settled_plan_of(entry: &str) -> String {
     plan::settled(&region, plan, &Target::zen4()).to_string()
 }
 
+/// The same, with its code.
+pub fn settled_plan_and_code(entry: &str) -> [String; 2] {
+    let (region, plan) = planned(entry);
+    let plan = plan::settled(&region, plan, &Target::zen4());
+    let kernel = lower::lower(&region, &plan, "k").expect("a kernel");
+    [plan.to_string(), kernel.to_string()]
+}
+
 fn planned(entry: &str) -> (region::Region, plan::Plan) {
     let region = region_of(entry);
     let plan = plan::plan(&region, &Target::zen4(), figures::work).expect("a plan");
