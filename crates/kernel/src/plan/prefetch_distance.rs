@@ -33,6 +33,9 @@ pub struct PrefetchDistance {
 
 /// Bytes that are read between a load and what is asked for: half of it was measured to be 5 % slower, twice as much 3 %.
 const DISTANCE: i64 = 4096;
+/// Bytes of pieces that lie apart, of which four to eight are asked for: more push each other out of the first-level cache, where
+/// they are powers of two apart.
+const PIECES: i64 = 1024;
 /// The same where whole rows of a nest are asked for, over all of whose computation they may come.
 const NEXT_ROWS: i64 = 2048;
 /// Operations for each point from which on memory is waited for. Sums and copies, also of pieces, gain nothing or lose.
@@ -139,7 +142,8 @@ fn in_line(loops: &[Step]) -> Option<i64> {
 /// Elements from what is read to what these loops read later by so many bytes, where each innermost trip reads `run` of them.
 fn ahead((mut run, bytes): (i64, i64), loops: &[Step], size: i64) -> Option<i64> {
     for s in loops.iter().filter(|s| s.elements != 0) {
-        let trips = (bytes + run * size - 1) / (run * size);
+        let of = |bytes: i64| (bytes + run * size - 1) / (run * size);
+        let trips = if s.elements == run { of(bytes) } else { of(bytes).min(of(PIECES).clamp(4, 8)) };
         // Of fewer trips, most would ask for what is not read next.
         if 2 * trips <= s.trips {
             return Some(s.elements * trips);

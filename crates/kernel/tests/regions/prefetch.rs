@@ -26,12 +26,12 @@ fn long_maps_of_large_arrays_ask_ahead() {
     }
 }
 
-/// Pieces of 512 bytes 64 KiB apart: eight of them are 4 KiB.
+/// Pieces of 512 bytes 64 KiB apart: four of them.
 #[test]
 fn pieces_are_asked_for_some_pieces_ahead() {
     let entry = "x = f32[4,128,128,128] parameter(0)\nt = f32[4,128,128,128] transpose(x), dimensions={0,2,1,3}\n\
                  ROOT r = f32[4,128,128,128] exponential(t)";
-    assert_eq!(asked(entry), (vec!["%0 of stage 0, 131072 elements ahead".to_string()], 1));
+    assert_eq!(asked(entry), (vec!["%0 of stage 0, 65536 elements ahead".to_string()], 1));
 }
 
 fn softmax(rows: i64, columns: i64) -> String {
