@@ -6,8 +6,8 @@
 use super::Axes;
 use super::map_schedule::IndexSetSplit;
 use super::nest::{Member, Nest};
-use super::prefetch_distance::PrefetchDistance;
 use super::schedule::{Group, Schedule, Scheduled};
+use crate::loop_ir::Cache;
 use crate::refusal::Refusal;
 use crate::region::{NodeId, Region};
 use crate::target::Target;
@@ -103,6 +103,16 @@ impl Plan {
     pub fn one_kernel(&self) -> Result<(), Refusal> {
         self.apart.clone().map_or(Ok(()), Err)
     }
+}
+
+/// A load whose vectors are asked for ahead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PrefetchDistance {
+    pub stage: u32,
+    pub load: NodeId,
+    /// Elements of the array from what is loaded to what is asked for.
+    pub elements: i64,
+    pub into: Cache,
 }
 
 /// How the parts of a region share one launch.
