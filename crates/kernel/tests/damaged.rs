@@ -511,6 +511,15 @@ fn prefetches() {
 }
 
 #[test]
+fn reciprocals() {
+    bad_plan("%0 is no division by a reciprocal", softmax(), |p| p.reciprocals.push((0, NodeId(0))));
+    bad_plan("is no division by a reciprocal", softmax(), |p| {
+        let (_, division) = p.reciprocals.first().copied().unwrap_or((0, NodeId(1)));
+        p.reciprocals.push((9, division));
+    });
+}
+
+#[test]
 fn nests() {
     let nest = |change: fn(&mut plan::Nest)| move |p: &mut Plan| change(p.nest.as_mut().expect("a row nest"));
     bad_plan("0 rows of a task", softmax(), nest(|n| n.rows_per_task = 0));

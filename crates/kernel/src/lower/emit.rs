@@ -26,6 +26,8 @@ pub struct Emit<'r> {
     pub uses: Uses,
     /// What the stage at hand asks for ahead: elements from the load.
     pub ahead: FxHashMap<NodeId, (i64, Cache)>,
+    /// Its divisions whose divisors are the same in all lanes.
+    pub reciprocals: FxHashSet<NodeId>,
 }
 
 impl<'r> Emit<'r> {
@@ -38,6 +40,7 @@ impl<'r> Emit<'r> {
             registers: FxHashMap::default(),
             uses: Uses::of(region),
             ahead: FxHashMap::default(),
+            reciprocals: FxHashSet::default(),
         }
     }
 
@@ -67,6 +70,10 @@ impl<'r> Emit<'r> {
                 if let Some(v) = self.product_sum(point, id)? =>
             {
                 v
+            }
+            Node::Binary { dtype, x, y, .. } if self.reciprocals.contains(&id) => {
+                let (x, y) = (self.value(point, *x)?, self.value(point, *y)?);
+                scalar::by_reciprocal(&mut self.b, *dtype, x, y)
             }
             Node::Binary { opcode, dtype, x, y } => {
                 let (x, y) = self.in_order(point, *opcode, *x, *y)?;

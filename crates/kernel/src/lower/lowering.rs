@@ -4,7 +4,7 @@ use super::emit::Emit;
 use super::point::Point;
 use super::rows::{Rows, block};
 use crate::loop_ir::{Buf, V};
-use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Plan, PrefetchDistance, Schedule, take_turns};
+use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Plan, Schedule, take_turns};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId, Region, Stage};
 use lawson_hlo::DType;
@@ -25,8 +25,7 @@ pub(super) struct Lowering<'r> {
     pub(super) in_registers: bool,
     /// Outputs wait in registers until those of the rows beside are there.
     pub(super) waits: bool,
-    /// What the stages of the plan ask for ahead.
-    pub(super) prefetch: &'r [PrefetchDistance],
+    pub(super) plan: &'r Plan,
     /// The parts of a map whose loop is split.
     pub(super) parts: Vec<Lowering<'r>>,
 }
@@ -49,7 +48,7 @@ impl<'r> Lowering<'r> {
             rows: None,
             in_registers: false,
             waits: false,
-            prefetch: &plan.prefetch,
+            plan,
             parts: Vec::new(),
         }
         .split(&group.schedule)
@@ -74,7 +73,7 @@ impl<'r> Lowering<'r> {
             rows,
             in_registers: nest.in_registers(member),
             waits: nest.waits(member),
-            prefetch: &plan.prefetch,
+            plan,
             parts: Vec::new(),
         }
         .split(&member.schedule)

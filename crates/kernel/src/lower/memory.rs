@@ -62,7 +62,7 @@ impl<'r> Emit<'r> {
             offset.constant = 0;
         }
         let linear = self.place(point, home, &offset, choice)?;
-        if let (Some(&ahead), None) = (self.ahead.get(&id), home.tile) {
+        if let Some(&ahead) = self.ahead.get(&id).filter(|_| self.is_of_memory(source)) {
             self.ask_ahead(point, (home.buf, dtype), &linear, ahead);
         }
         let whole = home.tile.is_some_and(|t| t.whole);
@@ -70,6 +70,11 @@ impl<'r> Emit<'r> {
         let raw = self.load_at(point, (home.buf, linear), mask)?;
         point.mask = point.mask.or(masked);
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
+    }
+
+    /// Whether an array is read where it lies, and not from what was brought near of it.
+    fn is_of_memory(&self, source: Source) -> bool {
+        matches!(source, Source::Input(n) if !self.arrays.near.contains_key(&n))
     }
 
     /// Prefetches the lines of a vector in line so many elements farther on.

@@ -12,8 +12,10 @@ pub(super) fn stage<'r>(
     l: &'r Lowering<'r>,
     schedule: &'r Schedule,
 ) -> Result<(), Refusal> {
-    let own = l.prefetch.iter().filter(|p| p.stage == l.index);
-    cx.ahead = own.map(|p| (p.load, (p.elements, p.into))).collect();
+    let asked = l.plan.prefetch.iter().filter(|p| p.stage == l.index);
+    cx.ahead = asked.map(|p| (p.load, (p.elements, p.into))).collect();
+    let divided = l.plan.reciprocals.iter().filter(|r| r.0 == l.index);
+    cx.reciprocals = divided.map(|r| r.1).collect();
     match schedule {
         Schedule::Map(s) => match &s.transpose {
             Some(t) => transpose::lower(cx, l, s, t),

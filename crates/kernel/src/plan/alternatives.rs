@@ -13,6 +13,7 @@ use super::kernel::Plan;
 use super::map::{stores_whole_vectors, written};
 use super::map_schedule::MapSchedule;
 use super::prefetch_distance;
+use super::reciprocals;
 use super::reduce::{self, ReduceSchedule, Shape};
 use super::schedule::{Group, Schedule, Scheduled};
 use super::sort;
@@ -188,6 +189,7 @@ fn planned_again(region: &Region, plan: &Plan, choice: Choice, target: &Target) 
     let mut made = plan_stages_with(region, &longer, Some(choice)).ok()?;
     halves::choose(region, &mut made, target);
     prefetch_distance::choose(region, &mut made, target);
+    reciprocals::choose(region, &mut made, target);
     Some(made)
 }
 

@@ -27,6 +27,8 @@ pub struct Plan {
     pub reread: Vec<u32>,
     /// Loads whose vectors are asked for ahead.
     pub prefetch: Vec<PrefetchDistance>,
+    /// Stages with their divisions by what is the same in all lanes, which are done by a reciprocal.
+    pub reciprocals: Vec<(u32, NodeId)>,
     /// For a region of independent parts; `nest` and `groups` are empty then.
     pub segments: Option<Segments>,
     /// Lanes are threads of a graphics processor, not parts of a register.

@@ -36,6 +36,7 @@ mod prefetch_distance;
 mod product_loops;
 mod product_reads;
 mod product_tasks;
+mod reciprocals;
 mod reduce;
 mod register_tile;
 mod row_lanes;
@@ -118,6 +119,7 @@ pub fn settled(region: &Region, plan: Plan, target: &Target) -> Plan {
     let mut plan = longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan);
     halves::choose(region, &mut plan, target);
     prefetch_distance::choose(region, &mut plan, target);
+    reciprocals::choose(region, &mut plan, target);
     plan
 }
 

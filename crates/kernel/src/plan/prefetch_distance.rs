@@ -131,7 +131,8 @@ fn in_line(loops: &[Step]) -> Option<i64> {
 
 /// Elements from what is read to what these loops read later by so many bytes, where each innermost trip reads `run` of them.
 fn ahead((mut run, bytes): (i64, i64), loops: &[Step], size: i64) -> Option<i64> {
-    for s in loops.iter().filter(|s| s.elements != 0) {
+    // Loops that are empty read nothing.
+    for s in loops.iter().filter(|s| s.elements != 0 && s.trips > 0) {
         let of = |bytes: i64| (bytes + run * size - 1) / (run * size);
         let trips = if s.elements == run { of(bytes) } else { of(bytes).min(of(PIECES).clamp(4, 8)) };
         // Of fewer trips, most would ask for what is not read next.

@@ -39,6 +39,9 @@ impl fmt::Display for Plan {
         for output in &self.reread {
             writeln!(f, "  read back: out{output}")?;
         }
+        for (stage, division) in &self.reciprocals {
+            writeln!(f, "  by reciprocal: %{} of stage {stage}", division.0)?;
+        }
         for p in &self.prefetch {
             let level = match p.into {
                 Cache::First => "",

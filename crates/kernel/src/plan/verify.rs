@@ -1,6 +1,7 @@
 //! The rules of a plan of a region, checked in about linear time: what lowering takes for granted.
 
 use super::exprs::memory_reads;
+use super::reciprocals;
 use super::segments::fits;
 use super::update;
 use super::{
@@ -50,6 +51,18 @@ impl Verifier<'_> {
             self.memory(plan);
             plan.nest.iter().for_each(|n| self.nest(n));
             self.prefetch(plan);
+            self.reciprocals(plan);
+        }
+    }
+
+    fn reciprocals(&mut self, plan: &Plan) {
+        for &(stage, division) in &plan.reciprocals {
+            let roots = self.region.stages.get(stage as usize).map(roots_of).unwrap_or_default();
+            let divides = reciprocals::divisor(self.region, division).is_some();
+            let found = divides && self.region.reachable(&roots).contains(&division);
+            self.rule(found && !plan.lanes_are_threads, &format!("stage {stage}"), || {
+                format!("%{} is no division by a reciprocal", division.0)
+            });
         }
     }
 

@@ -465,6 +465,7 @@ fn run(
     reverse: bool,
 ) -> Result<Vec<Vec<u8>>, String> {
     let plan = plan::plan(region, target, figures::work).map_err(|e| format!("plan: {e}"))?;
+    let plan = plan::settled(region, plan, target);
     plan::verify(region, &plan).map_err(|e| format!("plan verified: {}\n{region}\n{plan}", e.join("\n")))?;
     let kernel = lower::lower(region, &plan, "k").map_err(|e| format!("lower: {e}"))?;
     let mut buffers: Vec<Vec<u8>> = args.iter().map(|a| a.bytes().to_vec()).collect();

@@ -17,6 +17,7 @@ mod pieces;
 mod pooling;
 mod prefetch;
 mod products;
+mod reciprocals;
 mod reductions;
 mod relaxed;
 mod scans;

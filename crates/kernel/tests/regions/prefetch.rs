@@ -60,6 +60,18 @@ fn nests_ask_for_the_next_row() {
     assert_eq!(asked(&softmax(16, 1 << 18)), (vec![], 0));
 }
 
+#[test]
+fn empty_slices_of_large_arrays_ask_for_nothing() {
+    for slice in ["[0:2048], [0:0]", "[0:0], [0:4096]"] {
+        let dims = if slice.ends_with("[0:0]") { "2048,0" } else { "0,4096" };
+        let entry = format!(
+            "x = f32[2048,4096] parameter(0)\ns = f32[{dims}] slice(x), slice={{{slice}}}\n\
+             ROOT r = f32[{dims}] exponential(s)"
+        );
+        assert_eq!(asked(&entry).1, 0, "{entry}");
+    }
+}
+
 /// Of the rows that a point of a stencil reads, the last one; of the halves of a row, each.
 #[test]
 fn what_is_read_again_is_asked_for_once() {

@@ -13,6 +13,7 @@ mod integer;
 mod like;
 mod order_key;
 mod power;
+mod quotient;
 mod reduce_precision;
 mod remainder;
 mod resize;
@@ -25,6 +26,7 @@ pub use convert::{bits, convert};
 pub use extreme::Extreme;
 pub use field::ProductSum;
 pub use order_key::OrderKey;
+pub use quotient::by_reciprocal;
 pub use reduce_precision::reduce_precision;
 pub use unary::unary;
 
