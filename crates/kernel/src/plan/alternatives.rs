@@ -12,8 +12,6 @@ use super::halves;
 use super::kernel::Plan;
 use super::map::{stores_whole_vectors, written};
 use super::map_schedule::MapSchedule;
-use super::prefetch_distance;
-use super::reciprocals;
 use super::reduce::{self, ReduceSchedule, Shape};
 use super::schedule::{Group, Schedule, Scheduled};
 use super::sort;
@@ -187,9 +185,7 @@ fn planned_again(region: &Region, plan: &Plan, choice: Choice, target: &Target) 
         longer.product_rows = rows;
     }
     let mut made = plan_stages_with(region, &longer, Some(choice)).ok()?;
-    halves::choose(region, &mut made, target);
-    prefetch_distance::choose(region, &mut made, target);
-    reciprocals::choose(region, &mut made, target);
+    super::complete(region, &mut made, target);
     Some(made)
 }
 

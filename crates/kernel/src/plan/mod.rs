@@ -117,10 +117,15 @@ use stages::plan_stages;
 pub fn settled(region: &Region, plan: Plan, target: &Target) -> Plan {
     let longer = stages::alone(region, &plan, target);
     let mut plan = longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan);
-    halves::choose(region, &mut plan, target);
-    prefetch_distance::choose(region, &mut plan, target);
-    reciprocals::choose(region, &mut plan, target);
+    complete(region, &mut plan, target);
     plan
+}
+
+/// Decides what depends on nothing but a plan that stays: halves of vectors, divisions, and what is asked for ahead.
+fn complete(region: &Region, plan: &mut Plan, target: &Target) {
+    halves::choose(region, plan, target);
+    reciprocals::choose(region, plan, target);
+    prefetch_distance::choose(region, plan, target);
 }
 
 /// Plans a region for a target. Parts that share a launch are divided into tasks by their `price`.

@@ -27,11 +27,10 @@ const DISTANCE: i64 = 4096;
 /// Bytes of pieces that lie apart, of which four to eight are asked for: more push each other out of the first-level cache, where
 /// they are powers of two apart.
 const PIECES: i64 = 1024;
-/// The same where whole rows of a nest are asked for, over all of whose computation they may come.
+/// Bytes of the next rows of a nest that are asked for: they may come during all of its computation.
 const NEXT_ROWS: i64 = 2048;
 /// Operations for each point from which on memory is waited for. Sums and copies, also of pieces, gain nothing or lose.
 const LONG: i64 = 8;
-
 /// Loads of a kernel, each of which is compared with all: of more, none asks.
 const MOST: usize = 100;
 
