@@ -18,6 +18,7 @@ test: setup
 test-long: setup
 	LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson-opt --test fuel
 	LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson --test truth --test property
+	LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson-kernel --lib quotient
 
 build: setup
 	$(CARGO) build --release --workspace

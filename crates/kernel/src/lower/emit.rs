@@ -24,8 +24,8 @@ pub struct Emit<'r> {
     pub row: Option<Row>,
     pub registers: FxHashMap<(u32, u32), V>,
     pub uses: Uses,
-    /// What the stage at hand asks for ahead: elements from the load.
-    pub ahead: FxHashMap<NodeId, (i64, Cache)>,
+    /// What the stage at hand asks for ahead of its loads: so many elements.
+    pub prefetch: FxHashMap<NodeId, (i64, Cache)>,
     /// Its divisions whose divisors are the same in all lanes.
     pub reciprocals: FxHashSet<NodeId>,
 }
@@ -39,7 +39,7 @@ impl<'r> Emit<'r> {
             row: None,
             registers: FxHashMap::default(),
             uses: Uses::of(region),
-            ahead: FxHashMap::default(),
+            prefetch: FxHashMap::default(),
             reciprocals: FxHashSet::default(),
         }
     }

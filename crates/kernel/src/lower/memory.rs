@@ -5,13 +5,14 @@ use super::home::{Home, TileHome};
 use super::index::Linear;
 use super::interleave::{deinterleaved, interleaved};
 use super::point::Point;
+use super::prefetch;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
-use crate::loop_ir::{Bin, Buf, Cache, Op, V};
+use crate::loop_ir::{Bin, Buf, Op, V};
 use crate::plan::{MOST_LOADED, is_loaded_apart, lanes_within, row_along, row_of};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
-use crate::target::{LINE, WARP};
+use crate::target::WARP;
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
 
@@ -62,8 +63,8 @@ impl<'r> Emit<'r> {
             offset.constant = 0;
         }
         let linear = self.place(point, home, &offset, choice)?;
-        if let Some(&ahead) = self.ahead.get(&id).filter(|_| self.is_of_memory(source)) {
-            self.ask_ahead(point, (home.buf, dtype), &linear, ahead);
+        if let Some(&ahead) = self.prefetch.get(&id).filter(|_| self.is_of_memory(source)) {
+            prefetch::ahead_of_vector(self, (home.buf, dtype), (&linear, point.lanes), ahead);
         }
         let whole = home.tile.is_some_and(|t| t.whole);
         let masked = if whole { point.mask.take() } else { None };
@@ -75,25 +76,6 @@ impl<'r> Emit<'r> {
     /// Whether an array is read where it lies, and not from what was brought near of it.
     fn is_of_memory(&self, source: Source) -> bool {
         matches!(source, Source::Input(n) if !self.arrays.near.contains_key(&n))
-    }
-
-    /// Prefetches the lines of a vector in line so many elements farther on.
-    fn ask_ahead(
-        &mut self,
-        point: &Point<'r>,
-        (buf, dtype): (Buf, DType),
-        linear: &Linear,
-        (elements, into): (i64, Cache),
-    ) {
-        if linear.vector.is_some() || linear.step != 1 {
-            return;
-        }
-        let in_line = LINE as usize / dtype.size();
-        for n in (0..point.lanes as i64).step_by(in_line) {
-            let on = self.b.i64(elements + n);
-            let at = self.b.add(linear.base, on);
-            self.b.prefetch(buf, at, into);
-        }
     }
 
     /// A load of every `n`-th element together with those of the elements in between, if there are such for all of them: all

@@ -1,13 +1,16 @@
-//! Brings near what later trips of a loop load, and what data chooses from in the next row of a map.
+//! Brings near what later trips of a loop load, what is read a constant distance ahead, and what data chooses from in the next row
+//! of a map.
 
 use super::emit::Emit;
+use super::index::Linear;
 use super::point::Point;
 use super::scalar;
-use crate::loop_ir::{Bin, Cache, Type, V};
+use crate::loop_ir::{Bin, Buf, Cache, Type, V};
 use crate::plan::{NextRow, Prefetch};
 use crate::refusal::Refusal;
 use crate::region::{LoopStage, Node, Region, Source};
 use crate::target::LINE;
+use lawson_hlo::DType;
 
 /// At the start of a trip: `outside` knows what is the same in all trips, `inside` the carries of this one.
 pub(super) fn prefetch<'r>(
@@ -53,6 +56,23 @@ pub(super) fn prefetch<'r>(
         }
     }
     Ok(())
+}
+
+/// The lines of a vector so many elements after one that is loaded, where its lanes are in line.
+pub(super) fn ahead_of_vector(
+    cx: &mut Emit<'_>,
+    (buf, dtype): (Buf, DType),
+    (loaded, lanes): (&Linear, u32),
+    (elements, into): (i64, Cache),
+) {
+    if loaded.vector.is_some() || loaded.step != 1 {
+        return;
+    }
+    for line in (0..lanes as i64).step_by(LINE as usize / dtype.size()) {
+        let on = cx.b.i64(elements + line);
+        let at = cx.b.add(loaded.base, on);
+        cx.b.prefetch(buf, at, into);
+    }
 }
 
 /// Where the next rows begin, at a row.

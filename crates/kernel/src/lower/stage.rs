@@ -13,7 +13,7 @@ pub(super) fn stage<'r>(
     schedule: &'r Schedule,
 ) -> Result<(), Refusal> {
     let asked = l.plan.prefetch.iter().filter(|p| p.stage == l.index);
-    cx.ahead = asked.map(|p| (p.load, (p.elements, p.into))).collect();
+    cx.prefetch = asked.map(|p| (p.load, (p.elements, p.into))).collect();
     let divided = l.plan.reciprocals.iter().filter(|r| r.0 == l.index);
     cx.reciprocals = divided.map(|r| r.1).collect();
     match schedule {

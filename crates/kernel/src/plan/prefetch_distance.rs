@@ -49,9 +49,9 @@ pub(super) fn choose(region: &Region, plan: &mut Plan, target: &Target) {
         return;
     }
     let led = |s: &Reading| all.iter().any(|o| o.stage == s.stage && o.input == s.input && o.leads(s));
-    let first: Vec<&Reading> = all.iter().filter(|s| !led(s)).collect();
-    let chosen = first.iter().filter_map(|s| {
-        let (elements, into) = s.distance(&first, target)?;
+    let leading: Vec<&Reading> = all.iter().filter(|s| !led(s)).collect();
+    let chosen = leading.iter().filter_map(|s| {
+        let (elements, into) = s.distance(&leading, target)?;
         Some(PrefetchDistance { stage: s.stage, load: s.load, elements, into })
     });
     plan.prefetch = chosen.collect();
@@ -95,7 +95,7 @@ impl Reading {
             return None;
         }
         let streams = all.iter().filter(|o| o.stage == self.stage).count() as i64;
-        next_row.or_else(|| self.within(streams, target))
+        next_row.or_else(|| self.along_loops(streams, target))
     }
 
     /// The distance to the next row of a nest, whose elements lie in line.
@@ -110,7 +110,7 @@ impl Reading {
     }
 
     /// The distance along the loops of the stage, which asks for so many lines at a time.
-    fn within(&self, streams: i64, target: &Target) -> Option<(i64, Cache)> {
+    fn along_loops(&self, streams: i64, target: &Target) -> Option<(i64, Cache)> {
         if self.cost < LONG {
             return None;
         }
@@ -231,5 +231,24 @@ fn loops(axes: &Axes, rows: &[usize], schedule: &Schedule) -> Option<Vec<Loop>> 
             Some([tile].into_iter().chain(inner).chain([tiles]).chain(outer(Some(*lane))).collect())
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_follow_the_loops() {
+        let step = |trips, elements| Step { trips, elements };
+        let of = |loops: &[Step]| ahead((1, DISTANCE), loops, 4);
+        // In line; over the end of short lines without gaps; pieces; too few pieces in a row: the next rows.
+        assert_eq!(of(&[step(4096, 1)]), Some(1024));
+        assert_eq!(of(&[step(600, 1), step(64, 600)]), Some(1200));
+        assert_eq!(of(&[step(128, 1), step(128, 16384)]), Some(4 * 16384));
+        assert_eq!(of(&[step(16, 1), step(8, 4096), step(64, 16)]), Some(4 * 16));
+        // What is too short, and loops that are empty.
+        assert_eq!(of(&[step(16, 1), step(4, 16)]), None);
+        assert_eq!(of(&[step(0, 1), step(100, 64)]), Some(8 * 64));
     }
 }

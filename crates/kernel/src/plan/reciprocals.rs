@@ -19,11 +19,13 @@ pub(super) fn choose(region: &Region, plan: &mut Plan, target: &Target) {
         if target.gpu.is_some() || map.lanes < WIDE {
             continue;
         }
-        let shared = |id: &NodeId| {
-            divisor(region, *id).is_some_and(|y| varying(region, s.axes, &[y], Some(lane)).is_empty())
-        };
         let all = region.reachable(&roots_of(&region.stages[s.stage as usize]));
-        chosen.extend(all.into_iter().filter(shared).map(|id| (s.stage, id)));
+        let divisions: Vec<(NodeId, NodeId)> =
+            all.into_iter().filter_map(|id| Some((id, divisor(region, id)?))).collect();
+        let divisors: Vec<NodeId> = divisions.iter().map(|d| d.1).collect();
+        let change = varying(region, s.axes, &divisors, Some(lane));
+        let shared = divisions.into_iter().filter(|d| !change.contains(&d.1));
+        chosen.extend(shared.map(|d| (s.stage, d.0)));
     }
     plan.reciprocals = chosen;
 }

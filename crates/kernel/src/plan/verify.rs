@@ -11,6 +11,7 @@ use super::{
 use crate::loop_ir::legal::{self, MAX_LANES};
 use crate::loop_ir::tiles::SIDE;
 use crate::region::{FoldOrder, Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
+use rustc_hash::FxHashSet;
 
 /// Checks every rule on a region that is well formed.
 ///
@@ -56,13 +57,17 @@ impl Verifier<'_> {
     }
 
     fn reciprocals(&mut self, plan: &Plan) {
-        for &(stage, division) in &plan.reciprocals {
+        for of_stage in plan.reciprocals.chunk_by(|a, b| a.0 == b.0) {
+            let stage = of_stage[0].0;
             let roots = self.region.stages.get(stage as usize).map(roots_of).unwrap_or_default();
-            let divides = reciprocals::divisor(self.region, division).is_some();
-            let found = divides && self.region.reachable(&roots).contains(&division);
-            self.rule(found && !plan.lanes_are_threads, &format!("stage {stage}"), || {
-                format!("%{} is no division by a reciprocal", division.0)
-            });
+            let reachable: FxHashSet<_> = self.region.reachable(&roots).into_iter().collect();
+            for (_, division) in of_stage {
+                let divides = reciprocals::divisor(self.region, *division).is_some();
+                let found = divides && reachable.contains(division) && !plan.lanes_are_threads;
+                self.rule(found, &format!("stage {stage}"), || {
+                    format!("%{} is no division by a reciprocal", division.0)
+                });
+            }
         }
     }
 

@@ -9,7 +9,7 @@
 //! N. Brisebarre, J.-M. Muller and S. K. Raina: Accelerating Correctly Rounded Floating-Point Division When the Divisor Is Known in
 //! Advance, IEEE Transactions on Computers 53(8), 2004. For x and y in [1, 2) the sum before its last rounding is within
 //! 5·2⁻⁴⁸/y of the quotient, which is a multiple of 2⁻⁴⁸/y, and not zero, away from the middle between two numbers. All 46.5 million
-//! pairs up to 8·2⁻⁴⁸/y from one were tried once, and had the bits of a division; the tests here try a part of them.
+//! pairs up to 8·2⁻⁴⁸/y from one have the bits of a division: `make test-long` tries them.
 
 use super::like::{int_like, to_bits};
 use super::rounded;
@@ -119,27 +119,54 @@ mod tests {
         }
     }
 
-    /// Solutions of 2ˢ·x = m·y + d with m odd: quotients d·2⁻ˢ/y from the middle between two numbers.
+    /// Dividends x of 24 bits with 2ˢ·x = m·y + d, m odd and 0 < |d| ≤ 8: their quotients are d·2⁻ˢ/y from the middle between two
+    /// numbers.
+    fn hard_dividends(y: i64) -> Vec<f32> {
+        let mut hard = Vec::new();
+        let common = 1 << y.trailing_zeros();
+        let modulus = y / common;
+        for s in [24, 25] {
+            let inverse = inverse((1 << s) / common, modulus);
+            for d in (-8..=8i64).filter(|&d| d != 0 && d % common == 0) {
+                let first = (d / common).rem_euclid(modulus) * inverse % modulus;
+                let least = first + ((1 << 23) - first + modulus - 1) / modulus * modulus;
+                let all = (least..1 << 24).step_by(modulus as usize);
+                // Quotients below one have a digit more.
+                let of_digits = all.filter(|&x| (x < y) == (s == 25) && ((x << s) - d) / y % 2 == 1);
+                hard.extend(of_digits.map(|x| x as f32));
+            }
+        }
+        hard
+    }
+
     #[test]
     fn quotients_between_two_numbers_are_rounded_as_divisions_round_them() {
         let (mut x, mut y) = (Vec::new(), Vec::new());
-        for divisor in (1i64 << 23..1 << 24).step_by(1999).filter(|d| d % 2 == 1) {
-            let mut hard = Vec::new();
-            for (s, d) in
-                [24, 25].into_iter().flat_map(|s| (-5..=5).map(move |d| (s, d))).filter(|p| p.1 != 0)
-            {
-                let first =
-                    (i128::from(d) * i128::from(inverse(1 << s, divisor))).rem_euclid(divisor.into()) as i64;
-                let all = [first, first + divisor].into_iter().filter(|n| (1 << 23..1 << 24).contains(n));
-                hard.extend(all.filter(|n| (*n < divisor) == (s == 25)).map(|n| n as f32));
-            }
-            for chunk in hard.chunks(LANES) {
+        for divisor in ((1i64 << 23) + 1..1 << 24).step_by(1999) {
+            for chunk in hard_dividends(divisor).chunks(LANES) {
                 x.push(std::array::from_fn(|n| chunk[n % chunk.len()]));
                 y.push(divisor as f32);
             }
         }
         assert!(x.len() > 1000);
         are_divisions(&x, &y);
+    }
+
+    /// The same of the formula, with `make test-long` for all divisors.
+    #[test]
+    fn the_formula_rounds_all_hard_quotients_as_divisions() {
+        let all = std::env::var_os("LAWSON_LONG_TESTS").is_some();
+        let mut tried = 0u64;
+        for divisor in ((1i64 << 23) + 1..1 << 24).step_by(if all { 1 } else { 97 }) {
+            let y = divisor as f32;
+            let r = 1.0 / y;
+            for x in hard_dividends(divisor) {
+                let q = x * r;
+                assert_eq!((-q).mul_add(y, x).mul_add(r, q), x / y, "{x} / {y}");
+                tried += 1;
+            }
+        }
+        assert!(tried > if all { 40_000_000 } else { 400_000 }, "{tried}");
     }
 
     /// The inverse of a modulo an odd number.
