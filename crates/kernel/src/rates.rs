@@ -165,12 +165,18 @@ impl Rates {
     /// by networks. Of keys of 64 bits a vector holds half as many.
     pub fn sort_in_vectors(&self, length: i64, lanes: i64, wide: bool) -> i64 {
         let stages = i64::from((lanes.max(2) as u64).ilog2());
-        // Two operations at a time: a stage moves, compares twice and chooses, and a step of a merge brings two vectors in
-        // order.
-        let vector = stages * (stages + 1);
+        // Columns of eight vectors take 19 comparisons; each merge of twice as many columns compares in one bit more.
+        let block = 5 + 3 * stages + stages * (stages + 1) / 2;
         let merge = 4 * stages + 2;
-        let levels = (sort_depth(length - 1) - stages).max(0);
-        (vector + levels * merge) * if wide { 3 } else { 1 } + 4 * LOAD
+        let levels = (sort_depth(length - 1) - stages - 3).max(0);
+        (block + levels * merge) * if wide { 3 } else { 1 } + 4 * LOAD
+    }
+
+    /// The weight of one element of short rows that a network sorts in lanes: about so many comparisons of two operations each. Half
+    /// as many numbers of 64 bits are in a vector, and of them an operation takes two, beside putting them together.
+    pub fn sort_in_lanes(&self, length: i64, wide: bool) -> i64 {
+        let depth = sort_depth(length - 1);
+        depth * (depth + 1) / 2 * if wide { 5 } else { 1 } + 2 * LOAD
     }
 
     /// The weight of one element of a row of which the first `kept` are selected: it is read, kept and compared, and few

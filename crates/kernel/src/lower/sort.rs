@@ -1,13 +1,17 @@
 //! Sorts, by the method of their plan.
 
+mod block;
 mod by_merging;
+mod compared;
+mod in_lanes;
 mod in_vectors;
 mod keyed_row;
 mod network;
-mod pair;
 mod select;
 mod select_by_counting;
 mod select_in_lanes;
+mod sort_in_lanes;
+mod turned;
 
 use super::emit::Emit;
 use super::lowering::Lowering;
@@ -25,6 +29,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
         SortMethod::Vectors(sorted) => in_vectors::lower(cx, l, s, sorted),
         SortMethod::Select => select::lower(cx, l, s),
         SortMethod::Threshold { floor } => select_by_counting::lower(cx, l, s, floor),
+        SortMethod::Turned(lane, sorted) => turned::lower(cx, l, s, (lane, sorted)),
+        SortMethod::SortInLanes(lane, sorted) => sort_in_lanes::lower(cx, l, s, (lane, sorted)),
         SortMethod::SelectInLanes(lane) => select_in_lanes::lower(cx, l, s, lane),
     }
 }

@@ -63,6 +63,8 @@ impl fmt::Display for Choice {
                 SortMethod::Vectors(_) => "sorted in vectors",
                 SortMethod::Select => "selection along rows",
                 SortMethod::SelectInLanes(_) => "selection in lanes",
+                SortMethod::Turned(..) => "sorted in vectors, turned",
+                SortMethod::SortInLanes(..) => "sorted by a network in lanes",
                 SortMethod::Threshold { .. } => "selection by counting",
             }),
         }

@@ -95,7 +95,9 @@ impl Schedule {
                 SortMethod::Select | SortMethod::Threshold { .. } | SortMethod::Vectors(_) => {
                     axes.extents.len().checked_sub(1)
                 }
-                SortMethod::SelectInLanes(lane) => Some(lane),
+                SortMethod::SelectInLanes(lane)
+                | SortMethod::SortInLanes(lane, _)
+                | SortMethod::Turned(lane, _) => Some(lane),
             },
             Schedule::SelectAndScatter(s) => s.lane,
         }

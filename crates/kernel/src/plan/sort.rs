@@ -25,6 +25,10 @@ pub struct SortSchedule {
 const MOST_KEPT: i64 = 64;
 const MOST_VECTORS: i64 = 8;
 const MOST_IN_LANES: i64 = 8;
+/// Most elements of rows that one network sorts, and of those that shuffles turn first: of keys, and of keys with places, which
+/// are twice as long. Longer networks take LLVM tens of milliseconds.
+const MOST_COMPARED: [i64; 2] = [32, 16];
+const MOST_TURNED: [i64; 2] = [16, 12];
 /// Most elements that are put in order by comparing each with each.
 const MOST_RANKED: i64 = 4096;
 
@@ -72,28 +76,63 @@ pub(super) fn methods(
     };
     let selections = [along(select), along(threshold), in_lanes(axes, kept, target)];
     let selections = selections.into_iter().flatten().filter(|_| selects(region, stage));
-    let vectors = in_vectors(region, stage, target);
-    let on_cpu = selections.chain(vectors).filter(|_| target.gpu.is_none());
+    let networks = [network(region, stage, axes, target), in_vectors(region, stage, axes, target)];
+    let on_cpu = selections.chain(networks.into_iter().flatten()).filter(|_| target.gpu.is_none());
     on_cpu.chain([merge]).collect()
 }
 
 /// A sort of keys in vectors, by an order of numbers.
-fn in_vectors(region: &Region, stage: &Stage, target: &Target) -> Option<(SortMethod, u32)> {
+fn in_vectors(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> Option<(SortMethod, u32)> {
+    let (sorted, bytes) = keys(region, stage)?;
+    let most = target.vector_bytes / bytes;
+    let side_by_side = side_by_side(region, stage, axes, target);
+    if let Some(rows) = side_by_side.filter(|rows| rows.in_memory && rows.lanes == most) {
+        return numbered(stage).then_some((SortMethod::Turned(rows.lane, sorted), rows.lanes));
+    }
+    let lanes = lanes_within(stage.inner_points(), most);
+    (lanes > 1 && numbered(stage)).then_some((SortMethod::Vectors(sorted), lanes))
+}
+
+/// A sort of keys of short rows side by side. Shuffles turn rows that follow each other in memory, if they are not longer than
+/// registers hold.
+fn network(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> Option<(SortMethod, u32)> {
+    let rows = side_by_side(region, stage, axes, target)?;
+    let most = if rows.in_memory { MOST_COMPARED } else { MOST_TURNED };
+    let most = most[usize::from(rows.sorted == Sorted::KeysAndPlaces)];
+    (stage.inner_points() <= most).then_some((SortMethod::SortInLanes(rows.lane, rows.sorted), rows.lanes))
+}
+
+/// Rows that lanes run across.
+struct SideBySide {
+    lane: usize,
+    lanes: u32,
+    sorted: Sorted,
+    /// Whether they lie side by side in memory too.
+    in_memory: bool,
+}
+
+fn side_by_side(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> Option<SideBySide> {
+    let (sorted, bytes) = keys(region, stage)?;
+    let Kind::Sort { position, .. } = &stage.kind else { return None };
+    let most = target.vector_bytes / bytes;
+    let lane = lane_axis(axes.space_extents(), most)?;
+    let lanes = lanes_within(axes.extents[lane], most);
+    let in_memory = axes.translate(position).coefficient(lane) == Some(1);
+    (lanes > 1).then_some(SideBySide { lane, lanes, sorted, in_memory })
+}
+
+/// What is sorted in vectors by an order of numbers, and the bytes of each.
+fn keys(region: &Region, stage: &Stage) -> Option<(Sorted, u32)> {
     let Kind::Sort { values, less, .. } = &stage.kind else { return None };
     let order = Order::of(region, less)?;
     let packed = order.dtype.bits() <= 32;
-    let lanes_of = |bytes: u32| lanes_within(stage.inner_points(), target.vector_bytes / bytes);
-    let sorted = match (values.len(), order.key) {
-        (1, None) => Sorted::Keys,
-        (1, Some(_)) if region.dtype(values[0]) == order.dtype => Sorted::KeysIfPlain { packed },
-        _ if packed => Sorted::KeysAndPlaces,
-        _ => return None,
-    };
-    let lanes = match sorted {
-        Sorted::KeysAndPlaces => lanes_of(8),
-        _ => lanes_of(if packed { 4 } else { 8 }),
-    };
-    (lanes > 1 && numbered(stage)).then_some((SortMethod::Vectors(sorted), lanes))
+    match (values.len(), order.key) {
+        (1, None) => Some((Sorted::Keys, if packed { 4 } else { 8 })),
+        (1, Some(_)) if order.has_few_ties(region) => {
+            Some((Sorted::KeysWithTies, if packed { 4 } else { 8 }))
+        }
+        _ => packed.then_some((Sorted::KeysAndPlaces, 8)),
+    }
 }
 
 /// Whether places in the row are numbers of 32 bits.
@@ -187,7 +226,22 @@ mod tests {
         let total = "direction=LT, type=TOTALORDER";
         for (body, expected) in [
             (format!("ROOT c = pred[] compare(a, b), {total}"), keys),
-            (format!("c = f32[] abs(a) d = f32[] abs(b) ROOT e = pred[] compare(c, d), {total}"), keys),
+            (
+                format!("c = f32[] abs(a) d = f32[] abs(b) ROOT e = pred[] compare(c, d), {total}"),
+                "sort of keys with places in vectors of 8 lanes",
+            ),
+            // Zeros of both signs are equal, and all NaN.
+            (
+                format!(
+                    "z = f32[] constant(0) n = f32[] constant(nan)
+                     c = pred[] compare(a, z), direction=EQ d = pred[] compare(b, z), direction=EQ
+                     e = f32[] select(c, z, a) f = f32[] select(d, z, b)
+                     g = pred[] compare(a, a), direction=NE h = pred[] compare(b, b), direction=NE
+                     i = f32[] select(g, n, e) j = f32[] select(h, n, f)
+                     ROOT k = pred[] compare(i, j), {total}"
+                ),
+                keys,
+            ),
             // Not the same of both.
             (
                 format!("c = f32[] abs(a) d = f32[] negate(b) ROOT e = pred[] compare(c, d), {total}"),
@@ -198,6 +252,29 @@ mod tests {
         ] {
             let found = sort(&body);
             assert!(found.contains(expected), "{body}: {expected} in {found}");
+        }
+    }
+
+    #[test]
+    fn rows_side_by_side_are_sorted_in_lanes_if_they_are_short_and_turned_if_not() {
+        let sort = |shape: &str, dimension: usize| {
+            planned(&format!(
+                "less {{ a = f32[] parameter(0) b = f32[] parameter(1)
+                 ROOT c = pred[] compare(a, b), direction=LT, type=TOTALORDER }}
+                 ENTRY e {{ x = f32[{shape}] parameter(0)
+                 ROOT s = f32[{shape}] sort(x), dimensions={{{dimension}}}, to_apply=less }}"
+            ))
+        };
+        for (shape, dimension, expected) in [
+            ("4096,9", 1, "sort of keys by a network, 16 lanes along loop 0"),
+            ("4096,17", 1, "sort of keys in vectors of 16 lanes"),
+            ("32,4096", 0, "sort of keys by a network, 16 lanes along loop 0"),
+            ("33,4096", 0, "sort of keys in vectors, turned, 16 lanes along loop 0"),
+            // Too few rows for the lanes.
+            ("33,3", 0, "sort of keys in vectors of 16 lanes"),
+        ] {
+            let found = sort(shape, dimension);
+            assert!(found.contains(expected), "{shape}: {expected} in {found}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The ways to sort a row, and what each weighs.
 
-use crate::rates::Rates;
+use crate::rates::{LOAD, Rates};
 
 /// What happens in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +13,10 @@ pub enum SortMethod {
     Select,
     /// Rows lie side by side along this loop axis; every element is put in its place among the first so far.
     SelectInLanes(usize),
+    /// Rows lie side by side along this loop axis; those of a vector are turned, and their keys sorted in vectors.
+    Turned(usize, Sorted),
+    /// Rows lie side by side along this loop axis; a network sorts the vectors of their keys.
+    SortInLanes(usize, Sorted),
     /// Lanes run along it; the last element wanted is found bit by bit, by counting, and those wanted are put in order by
     /// their ranks. With a floor, elements that cannot be wanted are left out first.
     Threshold { floor: bool },
@@ -25,8 +29,15 @@ pub enum Sorted {
     Keys,
     /// Each key of 32 bits with its place below it in a word.
     KeysAndPlaces,
-    /// The keys in rows in which every element is its own key; in others those with their places, if they fit.
-    KeysIfPlain { packed: bool },
+    /// The keys, in which all zeros are one and all NaN; rows with others get theirs back in the order they came in.
+    KeysWithTies,
+}
+
+impl Sorted {
+    /// Whether numbers of 64 bits are sorted where elements have fewer.
+    fn wide(self) -> bool {
+        self == Sorted::KeysAndPlaces
+    }
 }
 
 impl SortMethod {
@@ -35,11 +46,15 @@ impl SortMethod {
         match self {
             SortMethod::Merge => rates.sort(length, arrays),
             SortMethod::Vectors(sorted) => {
-                let wide = sorted == Sorted::KeysAndPlaces;
-                rates.sort_in_vectors(length, lanes as i64, wide) + rates.gather * (arrays as i64 - 1)
+                rates.sort_in_vectors(length, lanes as i64, sorted.wide())
+                    + rates.gather * (arrays as i64 - 1)
             }
             SortMethod::Select => rates.select(length, kept),
             SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
+            SortMethod::Turned(_, sorted) => {
+                rates.sort_in_vectors(length, lanes as i64, sorted.wide()) + 2 * LOAD
+            }
+            SortMethod::SortInLanes(_, sorted) => rates.sort_in_lanes(length, sorted.wide()),
             SortMethod::Threshold { floor } => rates.select_by_counting((length, kept), floor),
         }
     }

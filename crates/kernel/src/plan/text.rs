@@ -216,6 +216,15 @@ fn loops(axes: &Axes, but: &[usize]) -> String {
     }
 }
 
+impl fmt::Display for Sorted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Sorted::KeysAndPlaces => "keys with places",
+            Sorted::Keys | Sorted::KeysWithTies => "keys",
+        })
+    }
+}
+
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -230,12 +239,15 @@ impl fmt::Display for Schedule {
                 match method {
                     SortMethod::Merge => write!(f, "sort by merging")?,
                     SortMethod::Select => write!(f, "selection, {lanes} lanes along the row")?,
-                    SortMethod::Vectors(Sorted::KeysAndPlaces) => {
-                        write!(f, "sort of keys with places in vectors of {lanes} lanes")?
-                    }
-                    SortMethod::Vectors(_) => write!(f, "sort of keys in vectors of {lanes} lanes")?,
+                    SortMethod::Vectors(sorted) => write!(f, "sort of {sorted} in vectors of {lanes} lanes")?,
                     SortMethod::Threshold { .. } => {
                         write!(f, "selection by counting, {lanes} lanes along the row")?
+                    }
+                    SortMethod::Turned(lane, sorted) => {
+                        write!(f, "sort of {sorted} in vectors, turned, {}", on_lanes(Some(*lane), *lanes))?
+                    }
+                    SortMethod::SortInLanes(lane, sorted) => {
+                        write!(f, "sort of {sorted} by a network, {}", on_lanes(Some(*lane), *lanes))?
                     }
                     SortMethod::SelectInLanes(lane) => {
                         write!(f, "selection, {}", on_lanes(Some(*lane), *lanes))?

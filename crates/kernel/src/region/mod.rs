@@ -445,6 +445,13 @@ impl Region {
         Scalar::from_bits(self.dtype(id), *bits).as_i128()
     }
 
+    /// The value of a constant float.
+    pub fn number(&self, id: NodeId) -> Option<f64> {
+        let Node::Constant { bits } = self.node(id) else { return None };
+        let dtype = self.dtype(id);
+        dtype.is_float().then(|| Scalar::from_bits(dtype, *bits).as_f64())
+    }
+
     /// The loads an expression is made of, in the order of the nodes.
     pub fn loads(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let mut all = self.reachable(roots);

@@ -46,6 +46,28 @@ impl Order {
         let key = (!plain).then_some(key);
         Some(Order { array: first as usize / 2, dtype, descending, key })
     }
+
+    /// Whether elements that are not what is compared of them are zeros or NaN, each of which are equal in this order.
+    pub fn has_few_ties(&self, region: &Region) -> bool {
+        self.key.is_some_and(|key| is_canonical(region, key))
+    }
+}
+
+/// Whether an expression is its argument, but for zeros, which all are one zero, and for NaN, which all are one NaN.
+fn is_canonical(region: &Region, id: NodeId) -> bool {
+    let is_argument = |id: NodeId| matches!(region.node(id), Node::Argument(_));
+    let Node::Select { mask, x, y } = *region.node(id) else { return is_argument(id) };
+    let (Some(number), Node::Compare { direction, order, x: a, y: b, .. }) =
+        (region.number(x), region.node(mask))
+    else {
+        return false;
+    };
+    let replaced = match direction {
+        Direction::Eq => number == 0.0 && region.number(*b) == Some(0.0),
+        Direction::Ne => number.is_nan() && a == b,
+        Direction::Lt | Direction::Le | Direction::Gt | Direction::Ge => false,
+    };
+    replaced && is_argument(*a) && *order != CompareOrder::TotalOrder && is_canonical(region, y)
 }
 
 /// The one argument that an expression depends on.

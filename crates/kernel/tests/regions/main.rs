@@ -25,6 +25,7 @@ mod searches;
 mod segments;
 mod short_axes;
 mod short_rows;
+mod sorts;
 mod stage_by_stage;
 mod stored;
 mod streams;

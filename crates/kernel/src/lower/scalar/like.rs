@@ -16,7 +16,7 @@ pub(super) fn int_like(b: &mut CodeBuilder, v: V, value: i64) -> V {
 }
 
 /// All bits of a float as an integer, and back.
-pub(super) fn to_bits(b: &mut CodeBuilder, v: V) -> V {
+pub fn to_bits(b: &mut CodeBuilder, v: V) -> V {
     let to = b.ty_of(v).elem.as_int();
     b.cast(Cast::Bits, v, to)
 }

@@ -25,6 +25,7 @@ pub use binary::{binary, compare};
 pub use convert::{bits, convert};
 pub use extreme::Extreme;
 pub use field::ProductSum;
+pub use like::to_bits;
 pub use order_key::OrderKey;
 pub use quotient::by_reciprocal;
 pub use reduce_precision::reduce_precision;
@@ -33,7 +34,7 @@ pub use unary::unary;
 use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Type, V};
 use lawson_hlo::dtype::{Algebra, Composite, Field, Float, TypeKind, U256, Width};
 use lawson_hlo::{DType, Literal, Scalar};
-use like::{float_like, from_bits, int_like, to_bits};
+use like::{float_like, from_bits, int_like};
 
 /// The element a value of this type has in registers.
 pub fn reg_elem(dtype: DType) -> Elem {

@@ -1,15 +1,15 @@
 //! The first elements of sorted rows that lie side by side in lanes: each element in turn is put in its place among the
 //! first so far, which stay sorted in registers.
 
+use super::compared::Compared;
+use super::in_lanes::{each, positions};
 use crate::loop_ir::{Cast, Cmp, Elem, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
-use crate::lower::rows::{Rows, block, within};
-use crate::lower::scalar::{OrderKey, reg_elem};
-use crate::plan::SortSchedule;
+use crate::lower::scalar::reg_elem;
+use crate::plan::{SortSchedule, Sorted};
 use crate::refusal::Refusal;
-use crate::region::{Kind, NodeId, Order};
 use lawson_hlo::index::Affine;
 
 pub(super) fn lower<'r>(
@@ -18,41 +18,16 @@ pub(super) fn lower<'r>(
     s: &SortSchedule,
     lane: usize,
 ) -> Result<(), Refusal> {
-    let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return Ok(()) };
-    let Some(order) = Order::of(l.region, less) else { return Ok(()) };
-    let (axes, lanes) = (&l.axes, s.lanes as i64);
-    let columns = axes.extents[lane];
-    let vectors = (columns + lanes - 1) / lanes;
-    let outer = Rows::except(axes, &[Some(lane)]);
-    let units = outer.count() * vectors;
-    let per_task = (s.rows_per_task / lanes).max(1);
-    let rows = InLanes { l, values, key: OrderKey(order), kept: *kept, n: l.stage.inner_points() };
-    let task = cx.b.open_phase((units + per_task - 1) / per_task);
-    let (first, end) = block(cx, task, per_task, units);
-    cx.for_loop((first, end, 1), &[], |cx, unit, _| {
-        let at = cx.delinearize(unit, &[outer.count(), vectors]);
-        let width = cx.b.i64(lanes);
-        let mut column = cx.b.mul(at[1], width);
-        if columns % lanes != 0 {
-            column = within(cx, column, lanes, columns);
-        }
-        let point = Point::new(axes, outer.at(cx, at[0]));
-        let mut point = point.spread(l.region, lane, column, s.lanes);
-        cx.hoist(&mut point, values, &[axes.space])?;
+    let Some(row) = Compared::of(l, Sorted::Keys) else { return Ok(()) };
+    let rows = InLanes { row };
+    each(cx, &rows.row, s, lane, |cx, mut point| {
         let found = rows.found(cx, &point)?;
-        rows.store(cx, &mut point, position, &found)?;
-        Ok(Vec::new())
-    })?;
-    cx.b.close_phase(task);
-    Ok(())
+        rows.store(cx, &mut point, &found)
+    })
 }
 
 struct InLanes<'r> {
-    l: &'r Lowering<'r>,
-    values: &'r [NodeId],
-    key: OrderKey,
-    kept: i64,
-    n: i64,
+    row: Compared<'r>,
 }
 
 /// Keys and places of elements, in order.
@@ -63,7 +38,7 @@ impl<'r> InLanes<'r> {
     fn found(&self, cx: &mut Emit<'r>, point: &Point<'r>) -> Result<Found, Refusal> {
         let mut found = Found::new();
         // As long as there are less than are wanted, there is one more after each step.
-        for j in 0..self.kept {
+        for j in 0..self.row.kept {
             let at = cx.b.i64(j);
             let new = self.element(cx, point, at)?;
             let last = found.last().copied().unwrap_or(new);
@@ -72,7 +47,7 @@ impl<'r> InLanes<'r> {
             self.insert(cx, &mut found, known, new);
         }
         let flat: Vec<V> = found.iter().flat_map(|&(key, place)| [key, place]).collect();
-        let (first, end) = (cx.b.i64(self.kept), cx.b.i64(self.n));
+        let (first, end) = (cx.b.i64(self.row.kept), cx.b.i64(self.row.n));
         let flat = cx.for_loop((first, end, 1), &flat, |cx, j, flat| {
             let mut found: Found = flat.chunks(2).map(|pair| (pair[0], pair[1])).collect();
             let new = self.element(cx, point, j)?;
@@ -85,10 +60,10 @@ impl<'r> InLanes<'r> {
 
     /// The keys of element `j` of the rows, and the place.
     fn element(&self, cx: &mut Emit<'r>, point: &Point<'r>, j: V) -> Result<(V, V), Refusal> {
-        let mut p = point.moved(self.l.region, self.l.axes.space, j);
-        let x = cx.vector(&mut p, self.values[0])?;
+        let mut p = point.moved(self.row.l.region, self.row.l.axes.space, j);
+        let x = cx.vector(&mut p, self.row.values[0])?;
         let place = cx.b.cast(Cast::Trunc, j, Elem::I32);
-        Ok((self.key.of(&mut cx.b, x), cx.b.widen_to(place, point.lanes)))
+        Ok((self.row.key(cx, &p, x)?, cx.b.widen_to(place, point.lanes)))
     }
 
     /// Puts an element behind those of the first `known` that do not come later, the others one place on.
@@ -111,29 +86,14 @@ impl<'r> InLanes<'r> {
         }
     }
 
-    fn store(
-        &self,
-        cx: &mut Emit<'r>,
-        point: &mut Point<'r>,
-        position: &Affine,
-        found: &Found,
-    ) -> Result<(), Refusal> {
-        let l = self.l;
-        let slots = (0..self.kept).map(|k| {
-            // The row of results as it is at its element `k`.
-            let at = |a: u32| match a as usize == l.stage.space.len() {
-                true => Affine::constant(k),
-                false => Affine::axis(a as usize),
-            };
-            position.substitute(&l.region.space_of(&l.stage.ranges()), &at, &Affine::symbol)
-        });
-        let slots: Vec<Affine> = slots.collect();
-        for (n, &id) in self.values.iter().enumerate() {
-            let dtype = l.region.dtype(id);
+    fn store(&self, cx: &mut Emit<'r>, point: &mut Point<'r>, found: &Found) -> Result<(), Refusal> {
+        let l = self.row.l;
+        let slots = positions(&self.row);
+        for (n, &dtype) in self.row.dtypes.iter().enumerate() {
             let parts: Vec<V> = found
                 .iter()
                 .map(|&(key, place)| match n {
-                    0 => self.key.element(&mut cx.b, key),
+                    0 => self.row.element(cx, key),
                     _ => cx.b.cast(Cast::Sext, place, reg_elem(dtype)),
                 })
                 .collect();
