@@ -162,14 +162,14 @@ impl Rates {
     }
 
     /// The weight of sorting one element of so many in vectors of so many lanes: vectors are sorted, then runs of them merged
-    /// by networks. Of keys of 64 bits a vector holds half as many.
+    /// by networks. Of numbers of 64 bits a vector holds half as many.
     pub fn sort_in_vectors(&self, length: i64, lanes: i64, wide: bool) -> i64 {
         let stages = i64::from((lanes.max(2) as u64).ilog2());
         // Columns of eight vectors take 19 comparisons; each merge of twice as many columns compares in one bit more.
         let block = 5 + 3 * stages + stages * (stages + 1) / 2;
-        let merge = 4 * stages + 2;
+        let merge = 5 * stages + 1;
         let levels = (sort_depth(length - 1) - stages - 3).max(0);
-        (block + levels * merge) * if wide { 3 } else { 1 } + 4 * LOAD
+        (block + levels * merge) * if wide { 3 } else { 1 } + 6 * LOAD
     }
 
     /// The weight of one element of short rows that a network sorts in lanes: about so many comparisons of two operations each. Half

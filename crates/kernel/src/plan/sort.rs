@@ -83,8 +83,8 @@ pub(super) fn methods(
 
 /// A sort of keys in vectors, by an order of numbers.
 fn in_vectors(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> Option<(SortMethod, u32)> {
-    let (sorted, bytes) = keys(region, stage)?;
-    let most = target.vector_bytes / bytes;
+    let sorted = sorted(region, stage)?;
+    let most = target.vector_bytes / sorted.bytes();
     let side_by_side = side_by_side(region, stage, axes, target);
     if let Some(rows) = side_by_side.filter(|rows| rows.in_memory && rows.lanes == most) {
         return numbered(stage).then_some((SortMethod::Turned(rows.lane, sorted), rows.lanes));
@@ -112,26 +112,24 @@ struct SideBySide {
 }
 
 fn side_by_side(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> Option<SideBySide> {
-    let (sorted, bytes) = keys(region, stage)?;
+    let sorted = sorted(region, stage)?;
     let Kind::Sort { position, .. } = &stage.kind else { return None };
-    let most = target.vector_bytes / bytes;
+    let most = target.vector_bytes / sorted.bytes();
     let lane = lane_axis(axes.space_extents(), most)?;
     let lanes = lanes_within(axes.extents[lane], most);
     let in_memory = axes.translate(position).coefficient(lane) == Some(1);
     (lanes > 1).then_some(SideBySide { lane, lanes, sorted, in_memory })
 }
 
-/// What is sorted in vectors by an order of numbers, and the bytes of each.
-fn keys(region: &Region, stage: &Stage) -> Option<(Sorted, u32)> {
+/// What is sorted in vectors by an order of numbers.
+fn sorted(region: &Region, stage: &Stage) -> Option<Sorted> {
     let Kind::Sort { values, less, .. } = &stage.kind else { return None };
     let order = Order::of(region, less)?;
-    let packed = order.dtype.bits() <= 32;
-    match (values.len(), order.key) {
-        (1, None) => Some((Sorted::Keys, if packed { 4 } else { 8 })),
-        (1, Some(_)) if order.has_few_ties(region) => {
-            Some((Sorted::KeysWithTies, if packed { 4 } else { 8 }))
-        }
-        _ => packed.then_some((Sorted::KeysAndPlaces, 8)),
+    let is_alone = values.len() == 1 && (order.key.is_none() || order.has_few_ties(region));
+    let bytes = if order.dtype.bits() <= 32 { 4 } else { 8 };
+    match is_alone {
+        true => Some(Sorted::Keys(bytes)),
+        false => (bytes == 4).then_some(Sorted::KeysAndPlaces),
     }
 }
 

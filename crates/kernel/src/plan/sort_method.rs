@@ -25,18 +25,23 @@ pub enum SortMethod {
 /// What is sorted in vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sorted {
-    /// The keys, of which the elements come back.
-    Keys,
+    /// The keys, of which the elements come back, of so many bytes.
+    Keys(u32),
     /// Each key of 32 bits with its place below it in a word.
     KeysAndPlaces,
-    /// The keys, in which all zeros are one and all NaN; rows with others get theirs back in the order they came in.
-    KeysWithTies,
 }
 
 impl Sorted {
-    /// Whether numbers of 64 bits are sorted where elements have fewer.
-    fn wide(self) -> bool {
-        self == Sorted::KeysAndPlaces
+    /// Bytes of each number.
+    pub fn bytes(self) -> u32 {
+        match self {
+            Sorted::Keys(bytes) => bytes,
+            Sorted::KeysAndPlaces => 8,
+        }
+    }
+
+    fn is_wide(self) -> bool {
+        self.bytes() > 4
     }
 }
 
@@ -46,15 +51,15 @@ impl SortMethod {
         match self {
             SortMethod::Merge => rates.sort(length, arrays),
             SortMethod::Vectors(sorted) => {
-                rates.sort_in_vectors(length, lanes as i64, sorted.wide())
+                rates.sort_in_vectors(length, lanes as i64, sorted.is_wide())
                     + rates.gather * (arrays as i64 - 1)
             }
             SortMethod::Select => rates.select(length, kept),
             SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
             SortMethod::Turned(_, sorted) => {
-                rates.sort_in_vectors(length, lanes as i64, sorted.wide()) + 2 * LOAD
+                rates.sort_in_vectors(length, lanes as i64, sorted.is_wide()) + 2 * LOAD
             }
-            SortMethod::SortInLanes(_, sorted) => rates.sort_in_lanes(length, sorted.wide()),
+            SortMethod::SortInLanes(_, sorted) => rates.sort_in_lanes(length, sorted.is_wide()),
             SortMethod::Threshold { floor } => rates.select_by_counting((length, kept), floor),
         }
     }

@@ -220,7 +220,7 @@ impl fmt::Display for Sorted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Sorted::KeysAndPlaces => "keys with places",
-            Sorted::Keys | Sorted::KeysWithTies => "keys",
+            Sorted::Keys(_) => "keys",
         })
     }
 }

@@ -9,7 +9,6 @@ use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
 use crate::lower::scalar::{self, OrderKey, reg_elem, to_bits};
-use crate::plan::Sorted;
 use crate::refusal::Refusal;
 use crate::region::{Function, Kind, Node, NodeId, Order, Source};
 use lawson_hlo::index::Affine;
@@ -35,13 +34,12 @@ pub(super) struct Compared<'r> {
 
 impl<'r> Compared<'r> {
     /// A sort by an order of numbers.
-    pub(super) fn of(l: &'r Lowering<'r>, sorted: Sorted) -> Option<Compared<'r>> {
+    pub(super) fn of(l: &'r Lowering<'r>, with_places: bool) -> Option<Compared<'r>> {
         let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return None };
         let order = Order::of(l.region, less)?;
         let dtypes = values.iter().map(|&v| l.region.dtype(v)).collect();
         let number = order.key.map(|k| Function { arguments: less.arguments.clone(), results: vec![k] });
         let n = l.stage.inner_points();
-        let with_places = sorted == Sorted::KeysAndPlaces;
         Some(Compared { l, values, dtypes, order, number, with_places, n, kept: *kept, position })
     }
 

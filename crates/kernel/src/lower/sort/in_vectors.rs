@@ -16,7 +16,7 @@ pub(super) fn lower<'r>(
     s: &SortSchedule,
     sorted: Sorted,
 ) -> Result<(), Refusal> {
-    let Some(row) = Compared::of(l, sorted) else { return Ok(()) };
+    let Some(row) = Compared::of(l, sorted == Sorted::KeysAndPlaces) else { return Ok(()) };
     let keys = SortedKeys::new(cx, row.array(), s.lanes, (row.n, 1));
     let copies = row.copies(cx, row.n + s.lanes as i64);
     let vectors = InVectors { row, keys, copies };

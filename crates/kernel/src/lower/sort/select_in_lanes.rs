@@ -8,7 +8,7 @@ use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
 use crate::lower::scalar::reg_elem;
-use crate::plan::{SortSchedule, Sorted};
+use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
 use lawson_hlo::index::Affine;
 
@@ -18,7 +18,7 @@ pub(super) fn lower<'r>(
     s: &SortSchedule,
     lane: usize,
 ) -> Result<(), Refusal> {
-    let Some(row) = Compared::of(l, Sorted::Keys) else { return Ok(()) };
+    let Some(row) = Compared::of(l, false) else { return Ok(()) };
     let rows = InLanes { row };
     each(cx, &rows.row, s, lane, |cx, mut point| {
         let found = rows.found(cx, &point)?;

@@ -19,7 +19,7 @@ pub(super) fn lower<'r>(
     s: &SortSchedule,
     (lane, sorted): (usize, Sorted),
 ) -> Result<(), Refusal> {
-    let Some(row) = Compared::of(l, sorted) else { return Ok(()) };
+    let Some(row) = Compared::of(l, sorted == Sorted::KeysAndPlaces) else { return Ok(()) };
     let lanes = s.lanes as i64;
     let copies = row.copies(cx, row.n * lanes);
     let near = row.has_ties().then(|| {

@@ -18,7 +18,7 @@ pub(super) fn lower<'r>(
     s: &SortSchedule,
     (lane, sorted): (usize, Sorted),
 ) -> Result<(), Refusal> {
-    let Some(row) = Compared::of(l, sorted) else { return Ok(()) };
+    let Some(row) = Compared::of(l, sorted == Sorted::KeysAndPlaces) else { return Ok(()) };
     let keys = SortedKeys::new(cx, row.array(), s.lanes, (row.n, s.lanes as i64));
     let copies = row.copies(cx, row.n * s.lanes as i64);
     let rows = Turned { row, keys, copies };
