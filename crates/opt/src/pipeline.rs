@@ -169,6 +169,11 @@ pub const SIMPLIFICATION: &[Pass] = &[
         loops::last_values::run,
         "what only the last trip makes for somebody is computed after the loop, before its parts are shared",
     ),
+    now(
+        "loop-rows",
+        loops::rows::run,
+        "of results that a loop stacks, the few rows that somebody reads are kept alone, before kernels store all",
+    ),
     now("simplify", simplify::run, "algebra, after constants are known"),
     now("cse", cse::run, "equal values become one, so that rules see shared operands"),
     now("dce", dce::run, "what is left over would count as a user"),

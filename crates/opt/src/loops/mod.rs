@@ -4,6 +4,7 @@ pub mod constants;
 pub mod endless;
 pub mod invariants;
 pub mod last_values;
+pub mod rows;
 pub mod short;
 pub mod time_tiling;
 mod trips;

@@ -18,6 +18,24 @@ pub fn trips_of<'i>(
     instr: &Instruction,
     get: impl Fn(InstrId) -> &'i Instruction,
 ) -> Option<i64> {
+    counter_of(module, instr, get).map(|c| c.trips)
+}
+
+/// The element of a loop's state that counts its trips, and what it counts.
+#[derive(Clone, Copy)]
+pub struct Counter {
+    pub element: usize,
+    pub start: i128,
+    pub step: i128,
+    pub trips: i64,
+}
+
+/// The counter of a `while` with a tuple state.
+pub fn counter_of<'i>(
+    module: &Module,
+    instr: &Instruction,
+    get: impl Fn(InstrId) -> &'i Instruction,
+) -> Option<Counter> {
     let (condition, body) = parts(instr)?;
     let (counter, direction, bound) = bound(&module[condition])?;
     let step = step(module, body, counter)?;
@@ -30,7 +48,8 @@ pub fn trips_of<'i>(
     // A counter that wraps around goes on.
     let dtype = init.shape_of_element(counter)?;
     let last = start + trips * step;
-    fits(last, dtype).then_some(i64::try_from(trips).ok()?)
+    let trips = i64::try_from(trips).ok()?;
+    fits(last, dtype).then_some(Counter { element: counter, start, step, trips })
 }
 
 trait ElementShape {
@@ -84,7 +103,7 @@ fn step(module: &Module, body: lawson_hlo::CompId, counter: usize) -> Option<i12
 }
 
 /// The integer of a scalar constant.
-fn constant(instr: &Instruction) -> Option<i128> {
+pub(super) fn constant(instr: &Instruction) -> Option<i128> {
     match &instr.attrs {
         Attrs::Constant(Some(Value::Array(l))) if l.shape().is_scalar() && l.dtype().is_integer() => {
             l.get(0).as_i128()
@@ -110,7 +129,7 @@ fn trips(start: i128, step: i128, direction: Direction, bound: i128) -> Option<i
     }
 }
 
-fn fits(n: i128, dtype: DType) -> bool {
+pub(super) fn fits(n: i128, dtype: DType) -> bool {
     match dtype.kind() {
         TypeKind::Signed(width) => i64::try_from(n).is_ok_and(|n| {
             let (least, greatest) = width.signed_range();
