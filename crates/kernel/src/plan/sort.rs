@@ -29,6 +29,8 @@ const MOST_IN_LANES: i64 = 8;
 /// are twice as long. Longer networks take LLVM tens of milliseconds.
 const MOST_COMPARED: [i64; 2] = [32, 16];
 const MOST_TURNED: [i64; 2] = [16, 12];
+/// Most bytes of two copies of the keys of rows that are turned.
+const MOST_ROOM: i64 = 32 << 20;
 /// Most elements that are put in order by comparing each with each.
 const MOST_RANKED: i64 = 4096;
 
@@ -86,7 +88,9 @@ fn in_vectors(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> O
     let sorted = sorted(region, stage)?;
     let most = target.vector_bytes / sorted.bytes();
     let side_by_side = side_by_side(region, stage, axes, target);
-    if let Some(rows) = side_by_side.filter(|rows| rows.in_memory && rows.lanes == most) {
+    let room = 2 * i64::from(target.vector_bytes) * stage.inner_points();
+    let turned = |rows: &SideBySide| rows.in_memory && rows.lanes == most && room <= MOST_ROOM;
+    if let Some(rows) = side_by_side.filter(turned) {
         return numbered(stage).then_some((SortMethod::Turned(rows.lane, sorted), rows.lanes));
     }
     let lanes = lanes_within(stage.inner_points(), most);
@@ -268,8 +272,9 @@ mod tests {
             ("4096,17", 1, "sort of keys in vectors of 16 lanes"),
             ("32,4096", 0, "sort of keys by a network, 16 lanes along loop 0"),
             ("33,4096", 0, "sort of keys in vectors, turned, 16 lanes along loop 0"),
-            // Too few rows for the lanes.
+            // Too few rows for the lanes, and longer ones than there is room for.
             ("33,3", 0, "sort of keys in vectors of 16 lanes"),
+            ("300000,16", 0, "sort of keys in vectors of 16 lanes"),
         ] {
             let found = sort(shape, dimension);
             assert!(found.contains(expected), "{shape}: {expected} in {found}");

@@ -89,14 +89,14 @@ fn kept(
             .iter()
             .any(|(c, _)| element_read(&new.module[condition], c) == Some(element));
         let written: Option<Vec<Row>> = read.iter().map(|slice| stack.row(slice)).collect();
-        let Some(written) = written.filter(|_| !is_read) else { continue };
-        for row in written {
-            if !rows.contains(&row) {
-                rows.push(row);
-            }
+        let Some(mut written) = written.filter(|_| !is_read) else { continue };
+        written.sort_unstable_by_key(|row| row.index);
+        written.dedup();
+        if rows.len() + written.len() <= MOST_ROWS {
+            rows.extend(written);
         }
     }
-    if rows.is_empty() || rows.len() > MOST_ROWS || !cx.fuel("loop-rows") {
+    if rows.is_empty() || !cx.fuel("loop-rows") {
         return None;
     }
     let condition = extended(new.module, condition, &rows, None);

@@ -16,10 +16,11 @@ const MOST: i64 = 8;
 const PAGE: i64 = 4096;
 const SKEW: i64 = 31 * LINE;
 
-/// How many bytes ahead of a run what is far is asked for.
+/// How many bytes ahead of where a run is read it is asked for.
 const AHEAD: i64 = 512;
 
-/// An array with room for two copies of keys, whole pairs of vectors; the first copy is to be sorted.
+/// An array with room for two copies of the keys of a row, or of several, whole blocks of vectors; the first copies are to be
+/// sorted.
 #[derive(Clone, Copy)]
 pub(super) struct SortedKeys {
     pub(super) buf: Buf,
@@ -123,7 +124,7 @@ impl SortedKeys {
             let middle = cx.b.sub(end, width);
             let start = cx.b.sub(middle, width);
             let runs = [start, middle, end].map(|at| within(cx, at));
-            self.merge_runs(cx, (from, to), runs.into(), true)?;
+            self.merge_runs(cx, (from, to), runs)?;
             let (rest, width) = (cx.b.bin(Bin::LShr, rest, one), cx.b.add(width, width));
             cx.b.close_while(carried, cond, vec![rest, width, to, from]);
             Ok(Vec::new())
@@ -178,12 +179,11 @@ impl SortedKeys {
         &self,
         cx: &mut Emit<'_>,
         (from, to): (V, V),
-        (start, middle, end): (V, V, V),
-        is_far: bool,
+        [start, middle, end]: [V; 3],
     ) -> Result<(), Refusal> {
         let lanes = cx.b.i64(self.lanes as i64);
         let [start_at, middle_at, end_at] = [start, middle, end].map(|at| cx.b.add(from, at));
-        let runs = Runs { start_at, middle_at, end_at, to, is_far };
+        let runs = Runs { start_at, middle_at, end_at, to };
         let first = cx.b.load(self.buf, start_at, self.lanes, None);
         let second_at = cx.b.add(start_at, lanes);
         let last_at = cx.b.sub(end_at, lanes);
@@ -214,9 +214,7 @@ impl SortedKeys {
     fn merge_first(&self, cx: &mut Emit<'_>, runs: &Runs, at: V, [kept, a, b]: [V; 3]) -> [V; 3] {
         let lanes = cx.b.i64(self.lanes as i64);
         let (left, right) = (cx.b.load(self.buf, a, 1, None), cx.b.load(self.buf, b, 1, None));
-        if runs.is_far {
-            self.ask(cx, [a, b], AHEAD);
-        }
+        self.ask(cx, [a, b], AHEAD);
         let larger = cx.b.cmp(Cmp::Sle, right, left);
         let has_left = cx.b.cmp(Cmp::Slt, a, runs.middle_at);
         let no_right = cx.b.cmp(Cmp::Sle, runs.end_at, b);
@@ -242,9 +240,7 @@ impl SortedKeys {
             cx.b.load(self.buf, last, 1, None)
         };
         let (left, right) = (tail(cx, a), tail(cx, b));
-        if runs.is_far {
-            self.ask(cx, [a, b], -AHEAD);
-        }
+        self.ask(cx, [a, b], -AHEAD);
         let smaller = cx.b.cmp(Cmp::Sle, right, left);
         let has_right = cx.b.cmp(Cmp::Slt, runs.middle_at, b);
         let no_left = cx.b.cmp(Cmp::Sle, a, runs.start_at);
@@ -261,7 +257,7 @@ impl SortedKeys {
         [large, a, b]
     }
 
-    /// Which run is read next depends on what was read: what comes from far is asked for ahead in both.
+    /// Which run is read next depends on what was read: what may come from far is asked for ahead in both.
     fn ask(&self, cx: &mut Emit<'_>, heads: [V; 2], bytes: i64) {
         let ahead = cx.b.i64(bytes / self.elem.bytes());
         for head in heads {
@@ -278,5 +274,4 @@ struct Runs {
     middle_at: V,
     end_at: V,
     to: V,
-    is_far: bool,
 }

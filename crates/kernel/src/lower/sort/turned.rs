@@ -26,7 +26,8 @@ pub(super) fn lower<'r>(
         let tie = rows.make(cx, &point)?;
         let (zero, lanes) = (cx.b.i64(0), cx.b.i64(s.lanes as i64));
         cx.for_loop((zero, lanes, 1), &[], |cx, n, _| {
-            let base = rows.keys.row(cx, n);
+            let base = keys.row(cx, n);
+            keys.fill(cx, base, rows.row.n);
             keys.sort(cx, base)?;
             Ok(Vec::new())
         })?;
@@ -87,11 +88,6 @@ impl<'r> Turned<'r> {
             }
             Ok(vec![some])
         })?;
-        for n in 0..keys.lanes as i64 {
-            let n = cx.b.i64(n);
-            let base = keys.row(cx, n);
-            keys.fill(cx, base, row.n);
-        }
         Ok(cx.b.any(ties[0]))
     }
 
