@@ -122,7 +122,9 @@ fn side_by_side(region: &Region, stage: &Stage, axes: &Axes, target: &Target) ->
     let lane = lane_axis(axes.space_extents(), most)?;
     let lanes = lanes_within(axes.extents[lane], most);
     let in_memory = axes.translate(position).coefficient(lane) == Some(1);
-    (lanes > 1).then_some(SideBySide { lane, lanes, sorted, in_memory })
+    // Without a loop along the row it has one element.
+    let is_row = axes.inner_extents().len() == 1;
+    (is_row && lanes > 1).then_some(SideBySide { lane, lanes, sorted, in_memory })
 }
 
 /// What is sorted in vectors by an order of numbers.

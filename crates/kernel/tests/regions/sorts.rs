@@ -57,7 +57,9 @@ fn check(all: Vec<String>) {
     assert!(wrong.is_empty(), "{} of {} differ:\n{}", wrong.len(), all.len(), wrong.join("\n"));
 }
 
-const SHAPES: [(&str, usize); 18] = [
+const SHAPES: [(&str, usize); 20] = [
+    ("20,1", 1),
+    ("1,20", 0),
     ("20,3", 1),
     ("40,9", 1),
     ("18,16", 1),

@@ -4,7 +4,7 @@
 use super::block::odd_even_merge_sort;
 use super::compared::{Compared, Copies};
 use super::in_lanes::{each, each_row, moved, positions};
-use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Type, V};
+use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
@@ -22,67 +22,51 @@ pub(super) fn lower<'r>(
     let Some(row) = Compared::of(l, sorted == Sorted::KeysAndPlaces) else { return Ok(()) };
     let lanes = s.lanes as i64;
     let copies = row.copies(cx, row.n * lanes);
-    let near = row.has_ties().then(|| {
-        let elem = row.array().1;
-        Near { keys: cx.b.local("keys", elem, row.n * lanes), counts: cx.b.local("ties", Elem::I32, lanes) }
-    });
+    let near = row.has_ties().then(|| cx.b.local("keys", row.array().1, row.n * lanes));
     each(cx, &row, s, lane, |cx, mut point| {
         let (keys, tie) = keys(cx, &point, &row, &copies)?;
         let mut keys = network(cx, keys);
         if let (Some(tie), Some(near)) = (tie, near) {
             let some = cx.b.any(tie);
-            let restored = |cx: &mut Emit<'r>| near.restored(cx, &row, (&point, lane), &keys);
+            let restored = |cx: &mut Emit<'r>| with_ties(cx, &row, (&point, lane), (&keys, near));
             keys = cx.if_else(some, restored, |_| Ok(keys.clone()))?;
         }
         store(cx, &mut point, &row, (&keys, &copies))
     })
 }
 
-/// Private arrays for the keys of rows with ties, and for how many keys of each row come before one.
-#[derive(Clone, Copy)]
-struct Near {
-    keys: Buf,
-    counts: Buf,
-}
-
-impl Near {
-    /// The sorted keys with those of zeros and NaN themselves.
-    fn restored<'r>(
-        self,
-        cx: &mut Emit<'r>,
-        row: &Compared<'r>,
-        (point, lane): (&Point<'r>, usize),
-        keys: &[V],
-    ) -> Result<Vec<V>, Refusal> {
-        let lanes = cx.b.i64(point.lanes as i64);
-        let at: Vec<V> = (0..row.n).map(|j| cx.b.i64(j * point.lanes as i64)).collect();
-        at.iter().zip(keys).for_each(|(&at, &key)| cx.b.store(self.keys, at, key, None));
-        each_row(cx, row, (point, lane), |cx, n, alone| {
-            let place = |cx: &mut Emit<'r>, key: V| Ok(self.before(cx, keys, key, n));
-            row.restore_ties(cx, alone, place, |cx, place, key| {
-                let at = cx.b.mul(place, lanes);
-                let at = cx.b.add(at, n);
-                cx.b.store(self.keys, at, key, None);
-            })
-        })?;
-        Ok(at.iter().map(|&at| cx.b.load(self.keys, at, point.lanes, None)).collect())
-    }
-
-    /// How many keys of row `n` come before one: its place.
-    fn before(self, cx: &mut Emit<'_>, keys: &[V], key: V, n: V) -> V {
-        let lanes = cx.b.ty_of(keys[0]).lanes;
-        let key = cx.b.widen_to(key, lanes);
-        let mut count = cx.b.constant(Type::vector(Elem::I32, lanes), 0);
-        for &other in keys {
-            let before = cx.b.cmp(Cmp::Slt, key, other);
-            let one = cx.b.cast(Cast::Zext, before, Elem::I32);
-            count = cx.b.add(count, one);
-        }
-        let zero = cx.b.i64(0);
-        cx.b.store(self.counts, zero, count, None);
-        let own = cx.b.load(self.counts, n, 1, None);
-        cx.b.cast(Cast::Zext, own, Elem::I64)
-    }
+/// The sorted keys with those of zeros and NaN themselves, by way of a private array.
+fn with_ties<'r>(
+    cx: &mut Emit<'r>,
+    row: &Compared<'r>,
+    (point, lane): (&Point<'r>, usize),
+    (keys, near): (&[V], Buf),
+) -> Result<Vec<V>, Refusal> {
+    let (zero, end, lanes) = (cx.b.i64(0), cx.b.i64(row.n), cx.b.i64(point.lanes as i64));
+    let at: Vec<V> = (0..row.n).map(|j| cx.b.i64(j * point.lanes as i64)).collect();
+    at.iter().zip(keys).for_each(|(&at, &key)| cx.b.store(near, at, key, None));
+    each_row(cx, row, (point, lane), |cx, n, alone| {
+        let of_row = |cx: &mut Emit<'r>, place: V| {
+            let first = cx.b.mul(place, lanes);
+            cx.b.add(first, n)
+        };
+        // As many keys of the row come before one as its place says.
+        let place = |cx: &mut Emit<'r>, key: V| {
+            let before = cx.for_loop((zero, end, 1), &[zero], |cx, j, before| {
+                let at = of_row(cx, j);
+                let other = cx.b.load(near, at, 1, None);
+                let comes_before = cx.b.cmp(Cmp::Slt, key, other);
+                let one = cx.b.cast(Cast::Zext, comes_before, Elem::I64);
+                Ok(vec![cx.b.add(before[0], one)])
+            })?;
+            Ok(before[0])
+        };
+        row.restore_ties(cx, alone, place, |cx, place, key| {
+            let at = of_row(cx, place);
+            cx.b.store(near, at, key, None);
+        })
+    })?;
+    Ok(at.iter().map(|&at| cx.b.load(near, at, point.lanes, None)).collect())
 }
 
 /// What is sorted of the rows, a vector for each place, and in which rows some element does not come back from it.
