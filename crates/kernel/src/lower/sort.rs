@@ -7,6 +7,7 @@ mod in_lanes;
 mod in_vectors;
 mod keyed_row;
 mod network;
+mod one_by_one;
 mod select;
 mod select_by_counting;
 mod select_in_lanes;

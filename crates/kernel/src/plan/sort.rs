@@ -101,8 +101,8 @@ fn in_vectors(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> O
 /// registers hold.
 fn network(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> Option<(SortMethod, u32)> {
     let rows = side_by_side(region, stage, axes, target)?;
-    let most = if rows.in_memory { MOST_COMPARED } else { MOST_TURNED };
-    let most = most[usize::from(rows.sorted == Sorted::KeysAndPlaces)];
+    let [keys, with_places] = if rows.in_memory { MOST_COMPARED } else { MOST_TURNED };
+    let most = if rows.sorted == Sorted::KeysAndPlaces { with_places } else { keys };
     (stage.inner_points() <= most).then_some((SortMethod::SortInLanes(rows.lane, rows.sorted), rows.lanes))
 }
 

@@ -2,6 +2,7 @@
 
 pub mod constants;
 pub mod endless;
+mod in_trip;
 pub mod invariants;
 pub mod last_values;
 pub mod rows;

@@ -14,7 +14,8 @@
 //! So it is with the last hidden state of `lax.scan` over a sequence, or with the end of a trajectory. A row that another trip than
 //! the last writes is chosen by the counter.
 
-use super::trips::{Counter, constant, counter_of};
+use super::in_trip::value_in;
+use super::trips::{Counter, counter_of};
 use super::{element_read, next_values, parts};
 use crate::make;
 use crate::pass::{Changed, PassContext};
@@ -55,7 +56,7 @@ struct Row {
     axis: usize,
     index: i64,
     /// The value of the counter in the trip that writes it, if that is not the last one.
-    at: Option<i128>,
+    at: Option<i64>,
 }
 
 /// A loop that keeps rows, which follow the elements of its state.
@@ -154,25 +155,25 @@ impl Stack {
         {
             return None;
         }
+        // The array is used once, by the update, and what the update gives once, as the next array.
+        let uses = |is: &dyn Fn(InstrId) -> bool| {
+            body.instrs.iter().flat_map(|i| &i.operands).filter(|&&o| is(o)).count()
+        };
         let reads = |id: InstrId| element_read(body, id) == Some(element);
-        let mut users = body.iter().filter(|(_, i)| i.operands.iter().any(|&o| o == next || reads(o)));
-        if !users.all(|(id, i)| id == next && i.operands[1..].iter().all(|&o| !reads(o)) || id == body.root) {
-            return None;
-        }
-        if body.root().operands.iter().filter(|&&o| o == next || reads(o)).count() != 1 {
+        if uses(&reads) != 1 || uses(&|id| id == next) != 1 {
             return None;
         }
         let dims = |n: usize| Some(&body.operand(update, n).shape.as_array()?.dims);
-        let (whole, row) = (dims(0)?, dims(1)?);
-        let mut differ = (0..whole.len()).filter(|&d| whole[d] != row[d]);
-        let axis = differ.next().filter(|&axis| row[axis] == 1 && differ.next().is_none())?;
+        let (whole, part) = (dims(0)?, dims(1)?);
+        let mut differ = (0..whole.len()).filter(|&d| whole[d] != part[d]);
+        let axis = differ.next().filter(|&axis| part[axis] == 1 && differ.next().is_none())?;
         let start = *update.operands.get(2 + axis)?;
-        let at = |trip: i64| {
-            let count = counter.start + i128::from(trip) * counter.step;
-            let row = evaluated(body, start, (counter.element, count), 0)?;
+        // An update that begins outside of the array is moved inside.
+        let row = |trip: i64| {
+            let row = value_in(body, start, (counter, trip))?;
             Some(row.clamp(0, i128::from(whole[axis]) - 1) as i64)
         };
-        let written: Option<Vec<i64>> = (0..counter.trips).map(at).collect();
+        let written: Option<Vec<i64>> = (0..counter.trips).map(row).collect();
         Some(Stack { element, axis, counter, written: written? })
     }
 
@@ -181,58 +182,9 @@ impl Stack {
         let SliceDim { start, limit, .. } = slice[self.axis];
         let trip = self.written.iter().rposition(|&row| row == start)? as i64;
         let is_last = trip + 1 == self.counter.trips;
-        let at = (!is_last).then(|| self.counter.start + i128::from(trip) * self.counter.step);
+        let at = if is_last { None } else { Some(i64::try_from(self.counter.at(trip)).ok()?) };
         (limit == start + 1).then_some(Row { element: self.element, axis: self.axis, index: start, at })
     }
-}
-
-/// Operands of operands that are looked at.
-const MOST_DEEP: usize = 8;
-
-/// The value of a scalar integer made of the counter and of constants, where it does not leave its type.
-fn evaluated(body: &Computation, id: InstrId, counter: (usize, i128), depth: usize) -> Option<i128> {
-    if let Some(element) = element_read(body, id) {
-        return (element == counter.0).then_some(counter.1);
-    }
-    let instr = &body[id];
-    if let Some(value) = constant(instr) {
-        return Some(value);
-    }
-    if depth == MOST_DEEP {
-        return None;
-    }
-    let dtype = instr.shape.as_array().filter(|a| a.is_scalar())?.dtype;
-    let operand = |n: usize| evaluated(body, instr.operands[n], counter, depth + 1);
-    let value = match (instr.opcode, &instr.attrs) {
-        (Opcode::Add, _) => operand(0)? + operand(1)?,
-        (Opcode::Subtract, _) => operand(0)? - operand(1)?,
-        (Opcode::Multiply, _) => operand(0)?.checked_mul(operand(1)?)?,
-        (Opcode::Maximum, _) => operand(0)?.max(operand(1)?),
-        (Opcode::Minimum, _) => operand(0)?.min(operand(1)?),
-        (Opcode::Convert, _) => operand(0)?,
-        (Opcode::Select, _) => {
-            let chosen = if holds(body, instr.operands[0], counter, depth + 1)? { 1 } else { 2 };
-            operand(chosen)?
-        }
-        _ => return None,
-    };
-    super::trips::fits(value, dtype).then_some(value)
-}
-
-/// Whether a comparison of such integers holds.
-fn holds(body: &Computation, id: InstrId, counter: (usize, i128), depth: usize) -> Option<bool> {
-    let instr = &body[id];
-    let Attrs::Compare { direction, .. } = instr.attrs else { return None };
-    let [x, y] = instr.operands[..] else { return None };
-    let order = evaluated(body, x, counter, depth)?.cmp(&evaluated(body, y, counter, depth)?);
-    Some(match direction {
-        Direction::Eq => order.is_eq(),
-        Direction::Ne => order.is_ne(),
-        Direction::Lt => order.is_lt(),
-        Direction::Le => order.is_le(),
-        Direction::Gt => order.is_gt(),
-        Direction::Ge => order.is_ge(),
-    })
 }
 
 /// The shape of a row of this array.
@@ -272,7 +224,7 @@ fn extended(module: &Module, comp: CompId, rows: &[Row], counter: Option<Counter
                     let before = make::element(b, state, first + n);
                     let count = make::element(b, state, counter.element);
                     let dtype = b.array(count).dtype;
-                    let at = b.constant(Literal::scalar(dtype, Scalar::Signed(at as i64)));
+                    let at = b.constant(Literal::scalar(dtype, Scalar::Signed(at)));
                     let writes = make::compare(b, Direction::Eq, count, at);
                     let writes = b.broadcast(writes, &shape.dims, &[]);
                     make::select(b, writes, new, before)

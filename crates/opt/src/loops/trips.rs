@@ -30,6 +30,13 @@ pub struct Counter {
     pub trips: i64,
 }
 
+impl Counter {
+    /// What it counts in a trip.
+    pub fn at(&self, trip: i64) -> i128 {
+        self.start + i128::from(trip) * self.step
+    }
+}
+
 /// The counter of a `while` with a tuple state.
 pub fn counter_of<'i>(
     module: &Module,

@@ -1,10 +1,10 @@
 //! Sorts by any comparator: each row by stable merging of runs of doubling length between two private arrays.
 
+use super::one_by_one::each_row;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
-use crate::lower::rows::block;
 use crate::lower::scalar;
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
@@ -13,30 +13,11 @@ use lawson_hlo::DType;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule) -> Result<(), Refusal> {
     let Kind::Sort { values, .. } = &l.stage.kind else { return Ok(()) };
-    let rows: i64 = l.axes.space_extents().iter().product();
-    let tasks = (rows + s.rows_per_task - 1) / s.rows_per_task;
-    let task = cx.b.open_phase(tasks);
-    let (first, end) = block(cx, task, s.rows_per_task, rows);
-    cx.for_loop((first, end, 1), &[], |cx, r, _| {
-        let zero = cx.b.i64(0);
-        let mut at = cx.delinearize(r, l.axes.space_extents());
-        at.resize(l.axes.extents.len(), zero);
-        let mut point = Point::new(&l.axes, at);
-        let inner: Vec<usize> = (l.axes.space..l.axes.extents.len()).collect();
-        cx.hoist(&mut point, values, &inner)?;
-        merge_row(cx, l, &point)?;
-        Ok(Vec::new())
-    })?;
-    cx.b.close_phase(task);
-    Ok(())
+    each_row(cx, l, s, values, |cx, point| merge_row(cx, l, &point))
 }
 
 /// Sorts the row at a point.
-pub(super) fn merge_row<'r>(
-    cx: &mut Emit<'r>,
-    l: &'r Lowering<'r>,
-    point: &Point<'r>,
-) -> Result<(), Refusal> {
+fn merge_row<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, point: &Point<'r>) -> Result<(), Refusal> {
     let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return Ok(()) };
     let n = l.stage.inner_points();
     let dtypes: Vec<DType> = values.iter().map(|&v| l.region.dtype(v)).collect();

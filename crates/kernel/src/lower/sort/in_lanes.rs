@@ -56,7 +56,7 @@ pub(super) fn positions(row: &Compared<'_>) -> Vec<Affine> {
 }
 
 /// Runs `body` for each row of a vector of rows, one after the other: with its number and its first element.
-pub(super) fn each_row<'r>(
+pub(super) fn row_by_row<'r>(
     cx: &mut Emit<'r>,
     row: &Compared<'r>,
     (point, lane): (&Point<'r>, usize),

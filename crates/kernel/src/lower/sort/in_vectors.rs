@@ -2,11 +2,12 @@
 
 use super::compared::{Compared, Copies};
 use super::network::SortedKeys;
+use super::one_by_one::each_row;
 use crate::loop_ir::{Bin, Buf, Elem, Op, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
-use crate::lower::rows::{block, left};
+use crate::lower::rows::left;
 use crate::plan::{SortSchedule, Sorted};
 use crate::refusal::Refusal;
 
@@ -20,14 +21,7 @@ pub(super) fn lower<'r>(
     let keys = SortedKeys::new(cx, row.array(), s.lanes, (row.n, 1));
     let copies = row.copies(cx, row.n + s.lanes as i64);
     let vectors = InVectors { row, keys, copies };
-    let rows: i64 = l.axes.space_extents().iter().product();
-    let task = cx.b.open_phase((rows + s.rows_per_task - 1) / s.rows_per_task);
-    let (first, end) = block(cx, task, s.rows_per_task, rows);
-    cx.for_loop((first, end, 1), &[], |cx, r, _| {
-        let mut at = cx.delinearize(r, l.axes.space_extents());
-        at.push(cx.b.i64(0));
-        let mut point = Point::new(&l.axes, at);
-        cx.hoist(&mut point, vectors.row.values, &[l.axes.space])?;
+    each_row(cx, l, s, vectors.row.values, |cx, point| {
         let tie = vectors.make(cx, &point)?;
         let zero = cx.b.i64(0);
         keys.sort(cx, zero)?;
@@ -35,11 +29,8 @@ pub(super) fn lower<'r>(
             let restore = |cx: &mut Emit<'r>| vectors.restore_ties(cx, &point);
             cx.if_else(tie, |cx| restore(cx).map(|()| Vec::new()), |_| Ok(Vec::new()))?;
         }
-        vectors.store(cx, &point)?;
-        Ok(Vec::new())
-    })?;
-    cx.b.close_phase(task);
-    Ok(())
+        vectors.store(cx, &point)
+    })
 }
 
 /// A row whose keys are sorted in vectors.

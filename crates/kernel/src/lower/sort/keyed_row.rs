@@ -1,10 +1,11 @@
 //! A row as keys that order as its elements: kept in a private array, largest first in the order of the sort.
 
+use super::one_by_one::each_row;
 use crate::loop_ir::{Bin, Buf, Op, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
-use crate::lower::rows::{block, left};
+use crate::lower::rows::left;
 use crate::lower::scalar::OrderKey;
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
@@ -47,19 +48,7 @@ impl<'r> KeyedRow<'r> {
         s: &SortSchedule,
         body: impl FnOnce(&mut Emit<'r>, Point<'r>) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
-        let axes = &self.l.axes;
-        let rows: i64 = axes.space_extents().iter().product();
-        let task = cx.b.open_phase((rows + s.rows_per_task - 1) / s.rows_per_task);
-        let (first, end) = block(cx, task, s.rows_per_task, rows);
-        cx.for_loop((first, end, 1), &[], |cx, r, _| {
-            let mut at = cx.delinearize(r, axes.space_extents());
-            at.push(cx.b.i64(0));
-            let mut point = Point::new(axes, at);
-            cx.hoist(&mut point, self.values, &[axes.space])?;
-            body(cx, point).map(|()| Vec::new())
-        })?;
-        cx.b.close_phase(task);
-        Ok(())
+        each_row(cx, self.l, s, self.values, body)
     }
 
     /// Elements of the row with the last vector filled up.

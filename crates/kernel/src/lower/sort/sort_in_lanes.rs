@@ -3,7 +3,7 @@
 
 use super::block::odd_even_merge_sort;
 use super::compared::{Compared, Copies};
-use super::in_lanes::{each, each_row, moved, positions};
+use super::in_lanes::{each, moved, positions, row_by_row};
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
@@ -45,7 +45,7 @@ fn with_ties<'r>(
     let (zero, end, lanes) = (cx.b.i64(0), cx.b.i64(row.n), cx.b.i64(point.lanes as i64));
     let at: Vec<V> = (0..row.n).map(|j| cx.b.i64(j * point.lanes as i64)).collect();
     at.iter().zip(keys).for_each(|(&at, &key)| cx.b.store(near, at, key, None));
-    each_row(cx, row, (point, lane), |cx, n, alone| {
+    row_by_row(cx, row, (point, lane), |cx, n, alone| {
         let of_row = |cx: &mut Emit<'r>, place: V| {
             let first = cx.b.mul(place, lanes);
             cx.b.add(first, n)

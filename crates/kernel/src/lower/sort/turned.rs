@@ -2,7 +2,7 @@
 //! each other while they are sorted, and turned back.
 
 use super::compared::{Compared, Copies};
-use super::in_lanes::{each, each_row, moved};
+use super::in_lanes::{each, moved, row_by_row};
 use super::network::SortedKeys;
 use crate::loop_ir::{Bin, Elem, Type, V};
 use crate::lower::emit::Emit;
@@ -93,7 +93,7 @@ impl<'r> Turned<'r> {
 
     fn restore_ties(&self, cx: &mut Emit<'r>, point: &Point<'r>, lane: usize) -> Result<(), Refusal> {
         let keys = &self.keys;
-        each_row(cx, &self.row, (point, lane), |cx, n, alone| {
+        row_by_row(cx, &self.row, (point, lane), |cx, n, alone| {
             let base = keys.row(cx, n);
             let first = keys.first_sorted(cx, base);
             let place = |cx: &mut Emit<'r>, key: V| keys.first_not_above(cx, first, key);
