@@ -65,5 +65,6 @@ def everyday():
     import everyday
     import everyday_more
     import grid
+    import library
 
-    return {f"{c.group}/{c.name}": c for c in [*everyday.CASES, *everyday_more.CASES, *grid.CASES]}
+    return {f"{c.group}/{c.name}": c for c in [*everyday.CASES, *everyday_more.CASES, *grid.CASES, *library.CASES]}

@@ -8,7 +8,12 @@ use crate::element::Element;
 use crate::vectors::{Loops, with_vectors};
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
 use lawson_hlo::library::{BLOCK, Coefficients, solve_left};
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+
+/// Elements of right-hand sides that the first-level cache holds, and how many sides they must be so that products of blocks still
+/// have long rows: of larger triangles the products take most of the time, and those bring their operands near.
+const PANEL: usize = 8192;
+const LEAST_TOGETHER: usize = 64;
 
 /// Writes the solution for the right-hand sides `b` to `x`; `x` has so many rows and columns, row by row.
 pub fn run<T: Element>(a: &[T], b: &[T], (x, size): (&mut [T], (usize, usize)), how: TriangularSolve) {
@@ -21,7 +26,21 @@ pub fn run<T: Element>(a: &[T], b: &[T], (x, size): (&mut [T], (usize, usize)), 
     let x = if how.left_side { x } else { x.reversed_axes() };
     let turned = transposed == how.left_side;
     let elements = if turned { a.reversed_axes() } else { a };
-    solve(&Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal }, x);
+    let t = Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal };
+    let together = PANEL / n.max(1);
+    if together < LEAST_TOGETHER || x.is_standard_layout() && x.ncols() <= together {
+        return solve(&t, x);
+    }
+    solve_panels(&t, x, together);
+}
+
+/// Solves for so many right-hand sides at a time, whose rows follow each other in a copy.
+fn solve_panels<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>, together: usize) {
+    for mut sides in x.axis_chunks_iter_mut(Axis(1), together) {
+        let mut panel = row_major(sides.view());
+        solve(t, panel.view_mut());
+        sides.assign(&panel);
+    }
 }
 
 /// A triangular matrix, as it stands left of the unknowns.

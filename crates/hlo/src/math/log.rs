@@ -84,19 +84,21 @@ fn minus_exponent<O: Ops>(o: &mut O, p: &Params, bits: O::V) -> O::V {
 #[inline(always)]
 fn log_of<O: Ops>(o: &mut O, p: &Params, f: O::V, low: Option<O::V>, exponent: O::V) -> O::V {
     let unit = 1.0 / (1i64 << p.mantissa) as f64;
-    let f2 = o.fmul(f, f);
     if o.ty(f) == Ty::F32 {
-        // ln 2 in f32 happens to be right to 28 bits: no second part is needed.
+        // ln 2 in f32 happens to be right to 28 bits: no second part is needed. Processors take long for the square of a small f,
+        // which underflows: log1p has such where softplus is of large numbers.
         let q = o.poly(f, p.poly);
+        let q = o.fmul(q, f);
         let small = match low {
-            None => o.fma(f2, q, f),
+            None => o.fma(q, f, f),
             Some(low) => {
-                let rest = o.fma(f2, q, low);
+                let rest = o.fma(q, f, low);
                 o.fadd(f, rest)
             }
         };
         return o.fma_c(exponent, -LN_2 * unit, small);
     }
+    let f2 = o.fmul(f, f);
     // With s = f/(2 + f): log(1 + f) = f − (f²/2 − s·(f²/2 + R(s²))).
     let below = o.add_c(f, 2.0);
     let s = o.fdiv(f, below);

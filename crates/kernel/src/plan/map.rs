@@ -329,7 +329,7 @@ fn block_squares(
     let size = |dtype: DType| dtype.size() as i64;
     let lines = |&load: &NodeId| match region.node(load) {
         Node::Load { offset, .. } => {
-            let apart = axes.translate(offset).coefficient(lane)?;
+            let apart = axes.translate(offset).coefficient(lane)?.abs();
             Some(Lines { extent: axes.extents[t.row], bytes: size(region.dtype(load)), apart })
         }
         _ => None,
@@ -343,8 +343,8 @@ fn block_squares(
     block_squares::block_squares((n, planes, t.loads.iter().map(tile).sum()), (read, written), target)
 }
 
-/// The loads that step through an input with a stride along the lanes and one by one along another loop axis: squares
-/// of them can be read along that and turned. None where lanes or arrays are too few or too many.
+/// The loads that step through an input with a stride along the lanes and one by one, on or back, along another loop axis:
+/// squares of them can be read along that and turned. None where lanes or arrays are too few or too many.
 pub(super) fn strided(
     region: &Region,
     roots: &[NodeId],
@@ -358,7 +358,7 @@ pub(super) fn strided(
             let offset = axes.translate(offset);
             let constant = |e: &Affine| e.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(_)));
             let along = (offset.coefficient(lane), offset.coefficient(row));
-            constant(&offset) && matches!(along, (Some(k), Some(1)) if k > 1)
+            constant(&offset) && matches!(along, (Some(k), Some(1 | -1)) if k.abs() > 1)
         }
         _ => false,
     });

@@ -97,7 +97,7 @@ pub use select_and_scatter::SelectAndScatterSchedule;
 pub use short_rows::{row_along, row_of};
 pub use shuffle_rounds::{least_factor, rounds};
 pub use simple::ScanSchedule;
-pub use sort::SortSchedule;
+pub use sort::{MOST_COMPARED, MOST_IN_LANES, SortSchedule};
 pub use sort_method::{SortMethod, Sorted};
 pub use take_over::taken_over;
 pub use team::BlockTile;

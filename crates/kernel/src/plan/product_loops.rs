@@ -213,7 +213,7 @@ impl<'r> Product<'r> {
         };
         let leaves_cache = |id: &NodeId| match self.region.node(*id) {
             Node::Load { offset, .. } => {
-                let apart = self.axes.translate(offset).coefficient(along.0).unwrap_or(0);
+                let apart = self.axes.translate(offset).coefficient(along.0).unwrap_or(0).abs();
                 let size = self.region.dtype(*id).size() as i64;
                 apart.saturating_mul(width * size) > self.target.l1
             }

@@ -21,13 +21,14 @@ pub struct SortSchedule {
     pub rows_per_task: i64,
 }
 
-/// Most elements that are kept by selection, most vectors that hold them, and most of rows in lanes.
+/// Most elements that are kept by selection, and most vectors that hold them.
 const MOST_KEPT: i64 = 64;
 const MOST_VECTORS: i64 = 8;
-const MOST_IN_LANES: i64 = 8;
+/// Most elements that are kept of rows in lanes.
+pub const MOST_IN_LANES: i64 = 8;
 /// Most elements of rows that one network sorts, and of those that shuffles turn first: of keys, and of keys with places, which
 /// are twice as long. Longer networks take LLVM tens of milliseconds.
-const MOST_COMPARED: [i64; 2] = [32, 16];
+pub const MOST_COMPARED: [i64; 2] = [32, 16];
 const MOST_TURNED: [i64; 2] = [16, 12];
 /// Most bytes of two copies of the keys of rows that are turned.
 const MOST_ROOM: i64 = 32 << 20;

@@ -1,9 +1,11 @@
-//! What expansions of `dot` ask of it: which dimensions have which part in the product, and in which type it sums.
+//! What expansions of `dot` ask of it: which dimensions have which part in the product, and in which type it sums. And how they
+//! arrange operands.
 
 use crate::make;
 use crate::rebuild::Rebuild;
 use lawson_hlo::attrs::DotDims;
-use lawson_hlo::{CompId, Computation, DType, Instruction, Opcode};
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{Attrs, CompId, Computation, DType, InstrId, Instruction, Opcode};
 
 /// The dimensions of an operand that have a part in the product.
 pub struct Side<'a> {
@@ -42,4 +44,12 @@ pub fn helpers(new: &mut Rebuild<'_>, comp: &Computation, instr: &Instruction) -
     let of = [0, 1].map(|n| comp.operand(instr, n).shape.expect_array().dtype);
     let add = make::scalar_binary(new.module, Opcode::Add, accumulator(instr, of), &instr.origin);
     vec![new.add(add)]
+}
+
+/// The array with its dimensions in this order.
+pub fn arranged(b: &mut Builder<'_>, x: InstrId, order: &[usize]) -> InstrId {
+    if order.iter().copied().eq(0..order.len()) {
+        return x;
+    }
+    b.add(Opcode::Transpose, &[x], Attrs::Dims(order.to_vec()))
 }

@@ -11,6 +11,7 @@ mod batch_norm;
 mod bit_reverse;
 mod broadcast_dot;
 mod complex_dot;
+mod complex_vector;
 pub mod composites;
 mod conditional;
 mod dilated_convolution;
@@ -18,12 +19,14 @@ mod dimension_size;
 mod dots;
 mod dynamic_index;
 mod integer_dot;
+mod lexicographic_sort;
 mod library;
 mod map;
 mod matrix_vector;
 mod ntt;
 mod padded_convolution;
 mod random;
+mod reverse_cumulative;
 mod scan;
 mod single_device;
 mod small_dot;
@@ -65,6 +68,8 @@ pub enum Purpose {
     Form,
     /// The same, where no units multiply these matrices.
     FormOfVectors,
+    /// The same, where a processor computes.
+    FormOnProcessors,
     /// The same in another order of sums, where that is free.
     Order,
 }
@@ -75,17 +80,20 @@ pub const EXPANDERS: &[Expander] = &[
     bit_reverse::EXPANDER,
     broadcast_dot::EXPANDER,
     complex_dot::EXPANDER,
+    complex_vector::EXPANDER,
     conditional::EXPANDER,
     dilated_convolution::EXPANDER,
     dimension_size::EXPANDER,
     dynamic_index::EXPANDER,
     integer_dot::EXPANDER,
+    lexicographic_sort::EXPANDER,
     library::EXPANDER,
     map::EXPANDER,
     matrix_vector::EXPANDER,
     ntt::EXPANDER,
     padded_convolution::EXPANDER,
     random::EXPANDER,
+    reverse_cumulative::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
     small_dot::EXPANDER,
@@ -126,9 +134,10 @@ fn expand_computation(
         Purpose::Support => true,
         Purpose::Speed => !on_host || cx.fuel("expand"),
         // What is one kernel without fusion stays one.
-        Purpose::Form | Purpose::FormOfVectors | Purpose::Order => {
+        Purpose::Form | Purpose::FormOfVectors | Purpose::FormOnProcessors | Purpose::Order => {
             let free = match e.purpose {
                 Purpose::Order => cx.options.numerics > Numerics::Strict,
+                Purpose::FormOnProcessors => cx.options.target.gpu.is_none(),
                 Purpose::FormOfVectors => !units::multiply(&cx.options, &comp, instr),
                 Purpose::Form | Purpose::Support | Purpose::Speed => true,
             };

@@ -10,6 +10,7 @@
 //! No element is used twice, so that there is nothing a product of matrices would keep in registers; a sum divides its elements over
 //! lanes and threads, which sums of floats may not do alike. With free dimensions on either side the operation stays.
 
+use super::dots::arranged;
 use super::{Expander, Purpose};
 use crate::make;
 use crate::rebuild::Rebuild;
@@ -42,12 +43,4 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], helper
     let zero = b.constant(Literal::scalar(result.dtype, lawson_hlo::Scalar::Unsigned(0)));
     let contracted = (result.rank()..b.array(products).rank()).collect();
     make::reduce(b, products, zero, contracted, helpers[0])
-}
-
-/// The array with its dimensions in this order.
-fn arranged(b: &mut Builder<'_>, x: InstrId, order: &[usize]) -> InstrId {
-    if order.iter().copied().eq(0..order.len()) {
-        return x;
-    }
-    b.add(Opcode::Transpose, &[x], Attrs::Dims(order.to_vec()))
 }

@@ -36,13 +36,6 @@ pub const RULES: &[Rule] = &[
     exact("multiply-negated", "-x · c → x · -c", &[Opcode::Multiply], multiply_negated),
     exact("extremum-self", "max(x, x) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_self),
     exact("extremum-bound", "max(x, least value) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_bound),
-    exact("power-zero", "x ^ 0 → 1", &[Opcode::Power], power_zero),
-    exact("power-one", "x ^ 1 → x", &[Opcode::Power], power_one),
-    in_mode(Numerics::Standard, exact("power-two", "x ^ 2 → x · x", &[Opcode::Power], power_two)),
-    in_mode(
-        Numerics::Standard,
-        exact("power-minus-one", "x ^ -1 → 1 / x", &[Opcode::Power], power_minus_one),
-    ),
     exact(
         "associate-constants",
         "(x + c) + d → x + (c + d), of integers and fields; likewise ·, and, or, xor",
@@ -167,31 +160,6 @@ fn extremum_bound(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let neutral = identity(instr.opcode, instr.shape.as_array()?.dtype)?;
     let bound = |y: InstrId| splat(b, y) == Some(neutral);
     either(instr, bound).map(|(x, _)| x)
-}
-
-fn power_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let [x, y] = instr.operands[..] else { return None };
-    // Of NaN too. Either sign of zero will do.
-    let shape = b.array(x).clone();
-    (shape.dtype.is_float() && (is(b, y, 0) || is_minus_zero(b, y))).then(|| make::splat(b, &shape, 1))
-}
-
-fn power_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    is(b, instr.operands[1], 1).then_some(instr.operands[0])
-}
-
-fn power_two(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let [x, y] = instr.operands[..] else { return None };
-    is(b, y, 2).then(|| b.binary(Opcode::Multiply, x, x))
-}
-
-fn power_minus_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let [x, y] = instr.operands[..] else { return None };
-    let shape = b.array(x).clone();
-    (shape.dtype.is_float() && is(b, y, -1)).then(|| {
-        let one = make::splat(b, &shape, 1);
-        b.binary(Opcode::Divide, one, x)
-    })
 }
 
 fn associate_constants(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

@@ -20,6 +20,7 @@ mod dynamic;
 mod floor;
 mod indexed;
 mod pad;
+mod power;
 mod query;
 mod range;
 mod reduce;
@@ -83,6 +84,7 @@ const fn in_mode(mode: Numerics, rule: Rule) -> Rule {
 pub const RULES: &[&[Rule]] = &[
     sink::RULES,
     arith::RULES,
+    power::RULES,
     bits::RULES,
     select::RULES,
     floor::RULES,

@@ -1,5 +1,7 @@
 //! `custom_call @ApproxTopK` and `@PartialReduce`, computed exactly: sorted by their comparator, and as many as the type says,
 //! which is more than asked for where the results are not aggregated.
+//!
+//! Comparisons of floats are of the total order: kernels select by it, and where NaN come and which of two zeros is open here.
 
 use super::frame::Frame;
 use crate::error::Result;
@@ -19,6 +21,7 @@ pub fn approx_top_k<'p>(f: &mut Frame<'_, 'p>, op: &'p Op) -> Result<InstrId> {
     };
     let Some(comparator) = comparator else { return Err(f.wrong(op, "names no comparator")) };
     let to_apply = f.cx.callee(comparator, op.place)?;
+    let to_apply = f.cx.in_total_order(to_apply);
     // Then the initial values follow, which nothing is compared with here.
     let inputs = &operands[..operands.len() / 2];
     let sorted = f.add(op, Opcode::Sort, inputs, Attrs::Sort { dim, is_stable: true, to_apply })?;

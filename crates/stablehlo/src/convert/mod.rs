@@ -28,9 +28,10 @@ pub use ops::OPS;
 use crate::error::{Error, Place, Result};
 use crate::ir;
 use frame::Frame;
+use lawson_hlo::attrs::CompareOrder;
 use lawson_hlo::module::{Alias, Donor, Header};
 use lawson_hlo::verify::verify;
-use lawson_hlo::{CompId, Computation, Module, Shape};
+use lawson_hlo::{Attrs, CompId, Computation, Module, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::Sources;
 use std::sync::Arc;
@@ -127,6 +128,21 @@ impl<'p> Converter<'p> {
         self.depth -= 1;
         self.progress[number] = Progress::Done(comp);
         Ok(comp)
+    }
+
+    /// A computation whose comparisons of floats are those of the total order.
+    pub fn in_total_order(&mut self, comp: CompId) -> CompId {
+        let mut total = self.out[comp].clone();
+        for at in 0..total.instrs.len() {
+            let compared = total.instrs[at].operands.first().and_then(|&x| total[x].shape.as_array());
+            let is_float = compared.is_some_and(|array| array.dtype.is_float());
+            if let Attrs::Compare { order, .. } = &mut total.instrs[at].attrs
+                && is_float
+            {
+                *order = CompareOrder::TotalOrder;
+            }
+        }
+        self.add(total)
     }
 
     /// Counts one more level of calls and regions.

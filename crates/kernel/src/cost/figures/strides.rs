@@ -4,8 +4,8 @@
 //! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{
-    Axes, ContractSchedule, Plan, ReduceShape, Schedule, Scheduled, is_loaded_apart, reach_of_data, rounds,
-    row_along, row_of, take_turns,
+    Axes, ContractSchedule, Plan, ReduceShape, Schedule, Scheduled, SortMethod, SortSchedule,
+    is_loaded_apart, reach_of_data, rounds, row_along, row_of, take_turns,
 };
 use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
@@ -29,7 +29,8 @@ impl<'p> Strides<'p> {
                 let stage = &region.stages[s as usize];
                 stage.space.len() + stage.inner.len()
             };
-            let along = Along::of(&scheduled, target).filter(|a| a.axes.are_of(axes(scheduled.stage)));
+            let along =
+                Along::of(region, &scheduled, target).filter(|a| a.axes.are_of(axes(scheduled.stage)));
             // An epilogue is evaluated in the outer loops of its stage, which come first, so it has at most as many axes.
             for s in scheduled.stages().filter(|&s| axes(s) <= axes(scheduled.stage)) {
                 let of = |loads| {
@@ -87,6 +88,9 @@ impl<'p> Strides<'p> {
                 let each = elements / (stored.parts.len() as i64).max(1);
                 stored.parts.iter().fold(0i64, |sum, p| sum.saturating_add(each.saturating_mul(weight(&p.0))))
             }
+            None if let Kind::Sort { position, .. } = &stage.kind => {
+                elements.saturating_mul(weight(position))
+            }
             None => {
                 let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
                 elements.saturating_mul(weight(&linearize(&index, &stage.space)))
@@ -112,6 +116,21 @@ fn along_results<'p>(scheduled: &Scheduled<'p>, loads: Along<'p>) -> Along<'p> {
     }
 }
 
+/// Along which axis a sort reads and writes: its rows, unless they lie side by side in memory in the lanes. Selection in lanes has
+/// its reads in what it weighs.
+fn along_sorted(s: &SortSchedule, kind: &Kind, axes: &Axes) -> Option<usize> {
+    let row = axes.extents.len().checked_sub(1);
+    match (s.method, kind) {
+        (SortMethod::SelectInLanes(_), _) => None,
+        (SortMethod::Turned(lane, _) | SortMethod::SortInLanes(lane, _), Kind::Sort { position, .. })
+            if axes.translate(position).coefficient(lane) == Some(1) =>
+        {
+            Some(lane)
+        }
+        _ => row,
+    }
+}
+
 /// Whether the parts of what a stage stores are put in the order of memory first.
 fn in_turn(stored: &Stored, along: &Along<'_>) -> bool {
     let offsets: Vec<&Affine> = stored.parts.iter().map(|p| &p.0).collect();
@@ -127,16 +146,18 @@ struct Along<'p> {
     is_vector: bool,
     /// Vectors of a reduction of several axes, of which some have elements of two lines.
     crosses_lines: bool,
+    /// A row that is sorted, which takes the first-level cache before the next one is read.
+    is_sorted: bool,
     /// Columns of a product's tile, for which it goes through k before it takes the next.
     tile: Option<i64>,
     target: &'p Target,
 }
 
 impl<'p> Along<'p> {
-    fn of(scheduled: &Scheduled<'p>, target: &'p Target) -> Option<Along<'p>> {
+    fn of(region: &Region, scheduled: &Scheduled<'p>, target: &'p Target) -> Option<Along<'p>> {
         let axes = scheduled.axes;
         let axis = match (scheduled.schedule, scheduled.lane) {
-            (Schedule::Sort(_), _) => None,
+            (Schedule::Sort(s), _) => along_sorted(s, &region.stages[scheduled.stage as usize].kind, axes),
             (_, Some(lane)) if scheduled.lanes > 1 => Some(lane),
             (Schedule::SelectAndScatter(_), _) => None,
             _ => axes.extents.len().checked_sub(1),
@@ -153,7 +174,8 @@ impl<'p> Along<'p> {
             }
             _ => false,
         };
-        Some(Along { axes, axis, is_vector: scheduled.lanes > 1, crosses_lines, tile, target })
+        let is_sorted = matches!(scheduled.schedule, Schedule::Sort(_));
+        Some(Along { axes, axis, is_vector: scheduled.lanes > 1, crosses_lines, is_sorted, tile, target })
     }
 
     /// The length of the rows that are loaded whole with this load.
@@ -218,7 +240,8 @@ impl<'p> Along<'p> {
             true => elements.saturating_mul(size) > self.target.l2,
             false => {
                 let pass = self.tile.filter(|_| self.is_reused_along_k(offset, size));
-                pass.unwrap_or(self.axes.extents[self.axis]).saturating_mul(LINE) > self.target.l2 / 4
+                let kept = if self.is_sorted { self.target.l1 } else { self.target.l2 / 4 };
+                pass.unwrap_or(self.axes.extents[self.axis]).saturating_mul(LINE) > kept
             }
         };
         let is_far = apart && is_large;

@@ -5,10 +5,11 @@
 //! constant time for each edge; the exact plan comes when the draft is finished.
 
 use super::hero::{Space, hero_place, space_of};
-use super::place::{Place, Scope, operand_place};
+use super::place::{AxisSet, Place, Scope, bit, operand_place};
 use crate::fusion::role::Role;
-use lawson_hlo::{Computation, InstrId, Opcode};
+use lawson_hlo::{Attrs, Computation, InstrId, Opcode};
 use lawson_kernel::cost::Cost;
+use lawson_kernel::plan::{MOST_COMPARED, MOST_IN_LANES};
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
 
@@ -157,6 +158,17 @@ impl Draft {
             _ => self.reads(p),
         };
         self.places(id).iter().map(evaluations).sum::<f64>() / elements
+    }
+
+    /// The axis along which a processor sorts rows that are longer than what it sorts in lanes.
+    pub fn long_sorted_row(&self, cx: View<'_>) -> Option<AxisSet> {
+        let hero = &cx.comp[self.hero?];
+        let in_lanes = match hero.attrs {
+            Attrs::Sort { .. } => self.space.inner_points() <= MOST_COMPARED[0],
+            Attrs::TopK { k, .. } => k <= MOST_IN_LANES,
+            _ => return None,
+        };
+        (!in_lanes && cx.target.gpu.is_none()).then_some(bit(self.space.space))
     }
 
     /// Whether some use of `id` changes from lane to lane.

@@ -7,10 +7,11 @@
 use super::above::operations;
 use super::draft::{Draft, View, is_contraction};
 use super::narrow::Pieces;
+use super::place::Place;
 use crate::fusion::limits::{MAX_ARRAYS, MAX_LONG_COPIES, MAX_NODES};
 use crate::fusion::role::{Role, Wish, is_updated, wish};
 use crate::options::fusion::{FusionBase, FusionSpec, Strategy};
-use lawson_hlo::{InstrId, Opcode};
+use lawson_hlo::{Attrs, InstrId, Opcode};
 use lawson_kernel::cost::{self, Cost};
 use lawson_kernel::rates;
 use lawson_kernel::refusal::Refusal;
@@ -181,6 +182,7 @@ impl Grower<'_> {
             return Err(Refusal::Recomputes { opcode, users });
         }
         self.keeps_updates_in_place(draft, id)?;
+        self.keeps_rows_in_line(draft, id)?;
         if hero {
             self.takes_epilogue(draft, id)?;
         }
@@ -200,6 +202,19 @@ impl Grower<'_> {
         let dot = draft.hero.is_some_and(contracts) || contracts(id);
         let strategy = if dot { Strategy::Dot } else { Strategy::Instruction };
         if self.spec.allows(strategy) { Ok(()) } else { Err(Refusal::SwitchedOff) }
+    }
+
+    /// Long rows that are sorted are read in line: a transpose that would have them step through memory is a kernel, which turns
+    /// squares.
+    fn keeps_rows_in_line(&self, draft: &Draft, id: InstrId) -> Result<(), Refusal> {
+        let opcode = self.cx.comp[id].opcode;
+        let Attrs::Dims(permutation) = &self.cx.comp[id].attrs else { return Ok(()) };
+        let Some(row) = draft.long_sorted_row(self.cx).filter(|_| opcode == Opcode::Transpose) else {
+            return Ok(());
+        };
+        let last = permutation.iter().position(|&d| d + 1 == permutation.len());
+        let steps = |p: &Place| last.is_some_and(|d| p.dims[d] & row == 0);
+        if draft.places(id).iter().any(steps) { Err(Refusal::CostsMore { opcode }) } else { Ok(()) }
     }
 
     /// An array that is updated in place is read by nobody else in that kernel, nor by a later one; but what is replaced

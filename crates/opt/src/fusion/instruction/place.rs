@@ -63,7 +63,7 @@ pub fn axes(extents: &[i64], first: usize) -> Vec<AxisSet> {
 }
 
 /// Axes beyond the width of the set share its last bit, which only makes the estimate coarser.
-fn bit(axis: usize) -> AxisSet {
+pub fn bit(axis: usize) -> AxisSet {
     1 << axis.min(63)
 }
 

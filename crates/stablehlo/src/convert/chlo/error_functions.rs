@@ -1,13 +1,12 @@
 //! The complementary error function and the inverse error function.
 
-use super::formula::{Formula, Of, compute};
+use super::formula::{Formula, Of, compute, compute_in_own_type};
 use crate::convert::frame::Frame;
 use crate::error::Result;
 use crate::ir::Op;
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::math::erf_inv;
 use lawson_hlo::{InstrId, Opcode};
-use std::f64::consts::{FRAC_2_SQRT_PI, LN_2};
 
 pub fn erfc<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, _: Opcode) -> Result<InstrId> {
     compute(f, op, |m, [x]| complement(m, x))
@@ -81,54 +80,40 @@ fn complement(m: &mut Formula, x: Of) -> Of {
     m.select(is_nan, x, value)
 }
 
-/// The inverse of erf: Giles's approximation for single precision, then steps of Halley's method, which triple the number
-/// of right digits each.
+/// The inverse of erf in the type of the operand, of halves in f32: Giles's polynomials in w = −ln(1 − x²), which XLA and JAX
+/// have too.
 pub fn erf_inv<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, _: Opcode) -> Result<InstrId> {
-    compute(f, op, |m, [y]| {
-        let a = m.unary(Opcode::Abs, y);
-        let one = m.number(1.0);
-        // Exact where it matters: near 1.
-        let complement_of_a = m.sub(one, a);
-        let (log, sum) = (m.unary(Opcode::Log, complement_of_a), m.plus(a, 1.0));
-        let log_sum = m.unary(Opcode::Log, sum);
-        let both = m.add(log, log_sum);
-        let w = m.unary(Opcode::Negate, both);
-        let shifted = m.plus(w, -2.5);
-        let near = m.polynomial(shifted, &erf_inv::NEAR);
+    compute_in_own_type(f, op, |m, [x]| {
+        let minus = m.unary(Opcode::Negate, x);
+        let minus_square = m.mul(x, minus);
+        let log = m.unary(Opcode::LogPlusOne, minus_square);
+        let w = m.unary(Opcode::Negate, log);
         let root = m.unary(Opcode::Sqrt, w);
-        let shifted = m.plus(root, -3.0);
-        let far = m.polynomial(shifted, &erf_inv::FAR);
-        let below_5 = m.test(w, Direction::Lt, 5.0);
-        let factor = m.select(below_5, near, far);
-        let mut x = m.mul(factor, a);
-        let below_half = m.test(a, Direction::Lt, 0.5);
-        for _ in 0..3 {
-            let erf = m.unary(Opcode::Erf, x);
-            let small = m.sub(erf, a);
-            let erfc = complement(m, x);
-            let large = m.sub(complement_of_a, erfc);
-            let residual = m.select(below_half, small, large);
-            let square = m.mul(x, x);
-            let minus = m.unary(Opcode::Negate, square);
-            let exponential = m.unary(Opcode::Exponential, minus);
-            let slope = m.times(exponential, FRAC_2_SQRT_PI);
-            let step = m.div(residual, slope);
-            // x − s / (1 + s·x), since the second derivative is −2x times the first.
-            let product = m.mul(step, x);
-            let denominator = m.plus(product, 1.0);
-            let step = m.div(step, denominator);
-            x = m.sub(x, step);
-        }
-        let at_one = m.test(a, Direction::Eq, 1.0);
-        let x = m.unless(at_one, f64::INFINITY, x);
-        let negated = m.unary(Opcode::Negate, x);
-        let negative = m.test(y, Direction::Lt, 0.0);
-        let x = m.select(negative, negated, x);
-        // Where y is so small that its square vanishes it is y·√π/2.
-        let tiny = m.test(a, Direction::Lt, 1e-100 * LN_2);
-        let linear = m.times(y, 1.0 / FRAC_2_SQRT_PI);
-        let x = m.select(tiny, linear, x);
-        let outside = m.test(a, Direction::Gt, 1.0);
-        m.unless(outside, f64::NAN, x)
+        let double = m.is_double();
+        let mut polynomial = |t: Of, shift: f64, coefficients: &[f64]| {
+            let shifted = m.plus(t, -shift);
+            m.polynomial(shifted, coefficients)
+        };
+        let factor = match double {
+            true => {
+                let near = polynomial(w, 3.125, &erf_inv::NEAR_F64);
+                let middle = polynomial(root, 3.25, &erf_inv::MIDDLE_F64);
+                let far = polynomial(root, 5.0, &erf_inv::FAR_F64);
+                let (is_near, is_middle) = (m.test(w, Direction::Lt, 6.25), m.test(w, Direction::Lt, 16.0));
+                let outer = m.select(is_middle, middle, far);
+                m.select(is_near, near, outer)
+            }
+            false => {
+                let near = polynomial(w, 2.5, &erf_inv::NEAR);
+                let far = polynomial(root, 3.0, &erf_inv::FAR);
+                let is_near = m.test(w, Direction::Lt, 5.0);
+                m.select(is_near, near, far)
+            }
+        };
+        let inside = m.mul(factor, x);
+        let size = m.unary(Opcode::Abs, x);
+        let at_one = m.test(size, Direction::Eq, 1.0);
+        let infinite = m.times(x, f64::INFINITY);
+        m.select(at_one, infinite, inside)
     })
 }

@@ -1,4 +1,4 @@
-//! Formulas of functions that HLO has no operation for, as elementwise instructions in f64.
+//! Formulas of functions that HLO has no operation for, as elementwise instructions, most of them in f64.
 
 use crate::convert::frame::Frame;
 use crate::error::Result;
@@ -10,15 +10,34 @@ use lawson_hlo::{Attrs, DType, InstrId, Opcode, Scalar, Shape};
 pub struct Formula<'a, 'c, 'p> {
     frame: &'a mut Frame<'c, 'p>,
     dims: Vec<i64>,
+    dtype: DType,
 }
 
 /// A value of a formula.
 pub type Of = InstrId;
 
-/// The result of an operation on floats by a formula over its operands.
+/// The result of an operation on floats by a formula over its operands, in f64.
 pub fn compute<'p, const N: usize>(
     f: &mut Frame<'_, 'p>,
     op: &'p Op,
+    formula: impl FnOnce(&mut Formula<'_, '_, 'p>, [Of; N]) -> Of,
+) -> Result<InstrId> {
+    compute_in(f, op, |_| DType::F64, formula)
+}
+
+/// The same in the type of the operands, but in f32 where that is narrower.
+pub fn compute_in_own_type<'p, const N: usize>(
+    f: &mut Frame<'_, 'p>,
+    op: &'p Op,
+    formula: impl FnOnce(&mut Formula<'_, '_, 'p>, [Of; N]) -> Of,
+) -> Result<InstrId> {
+    compute_in(f, op, DType::accumulator, formula)
+}
+
+fn compute_in<'p, const N: usize>(
+    f: &mut Frame<'_, 'p>,
+    op: &'p Op,
+    dtype_for: impl FnOnce(DType) -> DType,
     formula: impl FnOnce(&mut Formula<'_, '_, 'p>, [Of; N]) -> Of,
 ) -> Result<InstrId> {
     let operands: [InstrId; N] = f.exactly(op)?;
@@ -29,13 +48,19 @@ pub fn compute<'p, const N: usize>(
             return Err(f.unsupported(op, format!("elements of {array} are not supported")));
         }
     }
-    let mut formula_of = Formula { frame: f, dims: first.dims };
-    let wide = operands.map(|x| formula_of.convert(x, DType::F64));
+    let dtype = dtype_for(first.dtype);
+    let mut formula_of = Formula { frame: f, dims: first.dims, dtype };
+    let wide = operands.map(|x| formula_of.convert(x, dtype));
     let result = formula(&mut formula_of, wide);
     Ok(formula_of.convert(result, first.dtype))
 }
 
 impl Formula<'_, '_, '_> {
+    /// Whether it computes in f64.
+    pub fn is_double(&self) -> bool {
+        self.dtype.is_f64()
+    }
+
     fn add_as(&mut self, opcode: Opcode, dtype: DType, operands: &[Of], attrs: Attrs) -> Of {
         self.frame.body.add_shaped(opcode, Shape::array(dtype, self.dims.clone()), operands, attrs)
     }
@@ -49,31 +74,31 @@ impl Formula<'_, '_, '_> {
 
     pub fn number(&mut self, value: f64) -> Of {
         let dims = self.dims.clone();
-        self.frame.filled(DType::F64, &dims, Scalar::Float(value))
+        self.frame.filled(self.dtype, &dims, Scalar::Float(value))
     }
 
     pub fn unary(&mut self, opcode: Opcode, x: Of) -> Of {
-        self.add_as(opcode, DType::F64, &[x], Attrs::None)
+        self.add_as(opcode, self.dtype, &[x], Attrs::None)
     }
 
     pub fn add(&mut self, a: Of, b: Of) -> Of {
-        self.add_as(Opcode::Add, DType::F64, &[a, b], Attrs::None)
+        self.add_as(Opcode::Add, self.dtype, &[a, b], Attrs::None)
     }
 
     pub fn sub(&mut self, a: Of, b: Of) -> Of {
-        self.add_as(Opcode::Subtract, DType::F64, &[a, b], Attrs::None)
+        self.add_as(Opcode::Subtract, self.dtype, &[a, b], Attrs::None)
     }
 
     pub fn mul(&mut self, a: Of, b: Of) -> Of {
-        self.add_as(Opcode::Multiply, DType::F64, &[a, b], Attrs::None)
+        self.add_as(Opcode::Multiply, self.dtype, &[a, b], Attrs::None)
     }
 
     pub fn div(&mut self, a: Of, b: Of) -> Of {
-        self.add_as(Opcode::Divide, DType::F64, &[a, b], Attrs::None)
+        self.add_as(Opcode::Divide, self.dtype, &[a, b], Attrs::None)
     }
 
     pub fn power(&mut self, a: Of, b: Of) -> Of {
-        self.add_as(Opcode::Power, DType::F64, &[a, b], Attrs::None)
+        self.add_as(Opcode::Power, self.dtype, &[a, b], Attrs::None)
     }
 
     /// `x + value`
@@ -104,7 +129,7 @@ impl Formula<'_, '_, '_> {
     }
 
     pub fn select(&mut self, test: Of, a: Of, b: Of) -> Of {
-        self.add_as(Opcode::Select, DType::F64, &[test, a, b], Attrs::None)
+        self.add_as(Opcode::Select, self.dtype, &[test, a, b], Attrs::None)
     }
 
     /// `value` where `test` holds, else `x`.
