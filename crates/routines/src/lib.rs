@@ -22,12 +22,21 @@ pub use fft::GROUP;
 use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
 use lawson_hlo::linalg::Linalg;
 
+/// Right-hand sides of a small triangular matrix that are worth vectors, at least.
+const LEAST_SIDES: i64 = 16;
+
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
 pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
-    match call.routine {
+    match (call.routine, operands, &mut *results) {
+        // Each right-hand side is solved by itself: several in vectors have the same bits.
+        (Routine::TriangularSolve(how), [Input::Elements(a), Input::Elements(b)], [Output::Elements(x)])
+            if is_small(call) && triangular_solve::sides(call, how) >= LEAST_SIDES =>
+        {
+            triangular_solve::run(a, b, (x, (call.rows as usize, call.columns as usize)), how);
+        }
         // No library is asked for factors of complex matrices.
         _ if exact || call.dtype.is_complex() => call.run(operands, results),
-        _ if call.unknowns() <= call.routine.small() => call.run(operands, results),
+        (routine, ..) if call.unknowns() <= routine.small() => call.run(operands, results),
         _ => approximate(call, operands, results),
     }
 }

@@ -7,13 +7,18 @@ use crate::blocks::{half, subtract_product};
 use crate::element::Element;
 use crate::vectors::{Loops, with_vectors};
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
-use lawson_hlo::library::{BLOCK, Coefficients, solve_left};
+use lawson_hlo::library::{BLOCK, Call, Coefficients, solve_left};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 /// Elements of right-hand sides that the first-level cache holds, and how many sides they must be so that products of blocks still
 /// have long rows: of larger triangles the products take most of the time, and those bring their operands near.
 const PANEL: usize = 8192;
 const LEAST_TOGETHER: usize = 64;
+
+/// How many right-hand sides a call has.
+pub fn sides(call: &Call, how: TriangularSolve) -> i64 {
+    if how.left_side { call.columns } else { call.rows }
+}
 
 /// Writes the solution for the right-hand sides `b` to `x`; `x` has so many rows and columns, row by row.
 pub fn run<T: Element>(a: &[T], b: &[T], (x, size): (&mut [T], (usize, usize)), how: TriangularSolve) {
@@ -74,13 +79,16 @@ pub fn solve<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>) {
 
 fn solve_block<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>) {
     let &Triangle { lower, unit_diagonal, .. } = t;
-    let n = t.elements.nrows();
-    let (elements, mut sides) = (row_major(t.elements), row_major(x.view()));
-    let (Some(elements), Some(solved)) = (elements.as_slice(), sides.as_slice_mut()) else {
-        unreachable!("made row by row");
-    };
+    let (n, columns) = x.dim();
+    let elements = row_major(t.elements);
+    let Some(elements) = elements.as_slice() else { unreachable!("made row by row") };
     let block = Coefficients { elements, n, transpose: Transpose::No, lower, unit_diagonal };
-    with_vectors(Solve(&block, solved, x.ncols()));
+    if let Some(solved) = x.as_slice_mut() {
+        return with_vectors(Solve(&block, solved, columns));
+    }
+    let mut sides = row_major(x.view());
+    let Some(solved) = sides.as_slice_mut() else { unreachable!("made row by row") };
+    with_vectors(Solve(&block, solved, columns));
     x.assign(&sides);
 }
 
