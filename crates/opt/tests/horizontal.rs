@@ -6,7 +6,7 @@ use lawson_hlo::attrs::FusionKind;
 use lawson_hlo::{Attrs, Module};
 use lawson_kernel::target::Target;
 use lawson_opt::schedule::{Scheduled, schedule};
-use lawson_opt::{Numerics, PassContext, pipeline};
+use lawson_opt::{Numerics, Options, PassContext, pipeline};
 use std::path::PathBuf;
 use support::run::run;
 use support::values::{Rng, same_results};
@@ -89,6 +89,47 @@ fn the_text_of_a_segment_table_is_planned_again_as_one() {
         let (given, _) = run(&again, "given");
         assert_eq!(tables(&given), tables(&after), "{given}");
         assert_eq!(scheduled(&given).sites.len(), scheduled(&after).sites.len());
+    }
+}
+
+/// The derivatives of a layer of so many nodes and features by its weights and by what it reads, as in a network of graphs.
+fn derivatives_of_a_layer(nodes: i64, features: i64) -> Module {
+    let (x, w) = (format!("f32[{nodes},{features}]"), format!("f32[{features},{features}]"));
+    let text = format!(
+        "ENTRY main {{
+           a = {x} parameter(0)
+           s = {x} parameter(1)
+           w = {w} parameter(2)
+           n = f32[{nodes}] parameter(3)
+           zero = f32[] constant(0)
+           zeros = {x} broadcast(zero), dimensions={{}}
+           r = {x} maximum(a, zeros)
+           t = {w} dot(r, s), lhs_contracting_dims={{0}}, rhs_contracting_dims={{0}}
+           d = {x} dot(s, w), lhs_contracting_dims={{1}}, rhs_contracting_dims={{1}}
+           p = pred[{nodes},{features}] compare(a, zeros), direction=GT
+           e = {x} select(p, d, zeros)
+           b = {x} broadcast(n), dimensions={{0}}
+           q = {x} divide(e, b)
+           ROOT o = ({w}, {x}) tuple(t, q)
+         }}"
+    );
+    Module::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn products_share_a_launch_with_the_plans_that_they_have_alone() {
+    let targets = [Target::zen4(), Target::haswell(), Target::sapphire_rapids(), Target::h100()];
+    for (target, nodes) in targets.iter().flat_map(|t| [20, 250, 1000, 3000].map(|n| (t, n))) {
+        for features in [8, 64, 200] {
+            let mut module = derivatives_of_a_layer(nodes, features);
+            let options = Options { target: target.clone(), ..Options::default() };
+            let mut cx = PassContext::new(options);
+            if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
+                panic!("{}", e[0]);
+            }
+            schedule(&module, target, Numerics::Standard)
+                .unwrap_or_else(|e| panic!("{nodes} nodes of {features}, {}: {e}\n{module}", target.kind()));
+        }
     }
 }
 

@@ -115,8 +115,7 @@ use stages::plan_stages;
 
 /// The plan of a region that nothing joins any more, where `plan` is what fusion was decided by.
 pub fn settled(region: &Region, plan: Plan, target: &Target) -> Plan {
-    let longer = stages::alone(region, &plan, target);
-    let mut plan = longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan);
+    let mut plan = stages::unjoined(region, plan, target);
     complete(region, &mut plan, target);
     plan
 }

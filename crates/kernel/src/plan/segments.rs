@@ -6,7 +6,7 @@
 
 use super::kernel::{Body, Plan, Price, Segments, Sizes};
 use super::schedule::Schedule;
-use super::stages::plan_stages;
+use super::stages::{plan_stages, unjoined};
 use crate::refusal::Refusal;
 use crate::region::{Kind, Node, Region, roots_of};
 use crate::target::{Target, WARP};
@@ -33,6 +33,18 @@ pub fn fits(plan: &Plan) -> Result<(), Refusal> {
     Err(Refusal::SeveralPhases)
 }
 
+/// The plan of a part, which is that of the kernel by itself where warps share no tiles.
+///
+/// # Errors
+/// That it is no part: see [`fits`].
+pub fn part(region: &Region, target: &Target) -> Result<Plan, Refusal> {
+    // The tasks of a table are those of single warps.
+    let target = &target.without_teams();
+    let plan = unjoined(region, plan_stages(region, target)?, target);
+    fits(&plan)?;
+    Ok(plan)
+}
+
 /// The code of a part: equal for parts that may share a body.
 pub type PartCode = Vec<(Node, DType)>;
 
@@ -45,11 +57,9 @@ pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result
     let mut bodies: Vec<Body> = Vec::new();
     let mut known: FxHashMap<PartCode, Vec<usize>> = FxHashMap::default();
     let mut work = Vec::new();
-    // The tasks of a table are those of single warps.
     let target = &target.without_teams();
     for (p, part) in region.parts.iter().enumerate() {
-        let plan = plan_stages(&part.region, target)?;
-        fits(&plan)?;
+        let plan = self::part(&part.region, target)?;
         work.push(price(&part.region, &plan, target).max(1));
         let flat = flat(&part.region, &plan);
         let key = match &flat {

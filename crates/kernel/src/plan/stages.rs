@@ -246,7 +246,13 @@ fn group(
     Ok(Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule, halves: false })
 }
 
-/// The target for a kernel that is this region and that nothing joins any more: where it is a product, alone or with the map
+/// The plan of a region that nothing joins any more, where `plan` is what fusion was decided by.
+pub(super) fn unjoined(region: &Region, plan: Plan, target: &Target) -> Plan {
+    let longer = alone(region, &plan, target);
+    longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan)
+}
+
+/// The target for such a region: where it is a product, alone or with the map
 /// of its results, nothing waits in the cache for its rows, so that more of them may share what is packed.
 pub(super) fn alone(region: &Region, plan: &Plan, target: &Target) -> Option<Target> {
     let [group] = &plan.groups[..] else { return None };

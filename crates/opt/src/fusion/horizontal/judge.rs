@@ -54,6 +54,10 @@ fn judge(
         return Err(Refusal::UpdatedInPlace);
     }
     segments::fits(plan)?;
+    if target.gpu.is_some() {
+        // Where warps share tiles, a part has a plan of its own.
+        segments::part(region, target)?;
+    }
     let figures = figures::count(region, plan, target);
     let cost = figures.cost();
     let (launch_us, us) = (launch_us(cost.work, target), cost.us(target));
