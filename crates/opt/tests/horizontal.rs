@@ -117,7 +117,7 @@ fn derivatives_of_a_layer(nodes: i64, features: i64) -> Module {
 }
 
 #[test]
-fn products_share_a_launch_with_the_plans_that_they_have_alone() {
+fn products_that_share_a_launch_have_plans() {
     let targets = [Target::zen4(), Target::haswell(), Target::sapphire_rapids(), Target::h100()];
     for (target, nodes) in targets.iter().flat_map(|t| [20, 250, 1000, 3000].map(|n| (t, n))) {
         for features in [8, 64, 200] {

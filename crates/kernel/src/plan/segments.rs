@@ -33,14 +33,18 @@ pub fn fits(plan: &Plan) -> Result<(), Refusal> {
     Err(Refusal::SeveralPhases)
 }
 
-/// The plan of a part, which is that of the kernel by itself where warps share no tiles.
+/// The plan of a part. Where the one with short tasks has several phases, it is that of the kernel by itself.
 ///
 /// # Errors
 /// That it is no part: see [`fits`].
 pub fn part(region: &Region, target: &Target) -> Result<Plan, Refusal> {
     // The tasks of a table are those of single warps.
     let target = &target.without_teams();
-    let plan = unjoined(region, plan_stages(region, target)?, target);
+    let plan = plan_stages(region, target)?;
+    if fits(&plan).is_ok() {
+        return Ok(plan);
+    }
+    let plan = unjoined(region, plan, target);
     fits(&plan)?;
     Ok(plan)
 }
