@@ -108,7 +108,7 @@ impl Network {
 
     fn layer(&mut self) {
         let x = self.value();
-        let y = match self.below(12) {
+        let y = match self.below(20) {
             0 => self.linear(&x),
             1 => self.derivative_by_weights(&x),
             2 => {
@@ -148,6 +148,14 @@ impl Network {
                 );
                 Value { name, rows: x.columns, columns: x.rows }
             }
+            11 => self.attention(&x),
+            12 => self.running_sums(&x),
+            13 => self.selected(&x),
+            14 => self.sorted(&x),
+            15 => self.halves(&x),
+            16 => self.part(&x),
+            17 => self.padded(&x),
+            18 => self.convolved(&x),
             _ => {
                 let other = self.value();
                 if other.rows != x.rows {
@@ -220,6 +228,109 @@ impl Network {
         )
     }
 
+    /// Softmax of the products of rows, for each of four heads, times the rows: of few rows, since all meet all.
+    fn attention(&mut self, x: &Value) -> Value {
+        let (rows, columns) = (x.rows, x.columns);
+        if columns % 4 != 0 || rows > 300 {
+            return self.of(x, &format!("negate({})", x.name));
+        }
+        let width = columns / 4;
+        let (split, heads) = (format!("f32[{rows},4,{width}]"), format!("f32[4,{rows},{width}]"));
+        let parts = self.add(&split, &format!("reshape({})", x.name));
+        let h = self.add(&heads, &format!("transpose({parts}), dimensions={{1,0,2}}"));
+        let square = format!("f32[4,{rows},{rows}]");
+        let products = format!(
+            "dot({h}, {h}), lhs_batch_dims={{0}}, rhs_batch_dims={{0}}, lhs_contracting_dims={{2}}, rhs_contracting_dims={{2}}"
+        );
+        let s = self.add(&square, &products);
+        let line = format!("f32[4,{rows}]");
+        let most = self.add(&line, &format!("reduce({s}, least), dimensions={{2}}, to_apply=max"));
+        let most = self.add(&square, &format!("broadcast({most}), dimensions={{0,1}}"));
+        let s = self.add(&square, &format!("subtract({s}, {most})"));
+        let s = self.add(&square, &format!("exponential({s})"));
+        let total = self.add(&line, &format!("reduce({s}, zero), dimensions={{2}}, to_apply=add"));
+        let total = self.add(&square, &format!("broadcast({total}), dimensions={{0,1}}"));
+        let s = self.add(&square, &format!("divide({s}, {total})"));
+        let mixed = format!(
+            "dot({s}, {h}), lhs_batch_dims={{0}}, rhs_batch_dims={{0}}, lhs_contracting_dims={{2}}, rhs_contracting_dims={{1}}"
+        );
+        let y = self.add(&heads, &mixed);
+        let y = self.add(&split, &format!("transpose({y}), dimensions={{1,0,2}}"));
+        self.of(x, &format!("reshape({y})"))
+    }
+
+    /// Along rows or columns, from either end.
+    fn running_sums(&mut self, x: &Value) -> Value {
+        let (size, pad) = match self.below(4) {
+            0 => (format!("{}x1", x.rows), format!("{}_0x0_0", x.rows - 1)),
+            1 => (format!("{}x1", x.rows), format!("0_{}x0_0", x.rows - 1)),
+            2 => (format!("1x{}", x.columns), format!("0_0x{}_0", x.columns - 1)),
+            _ => (format!("1x{}", x.columns), format!("0_0x0_{}", x.columns - 1)),
+        };
+        self.of(
+            x,
+            &format!("reduce-window({}, zero), window={{size={size} pad={pad}}}, to_apply=add", x.name),
+        )
+    }
+
+    /// The largest elements of each row.
+    fn selected(&mut self, x: &Value) -> Value {
+        let k = [1, 2, 5, 20, 100][self.below(5)].min(x.columns);
+        let shape = format!("f32[{},{k}]", x.rows);
+        let both = self.add(
+            &format!("({shape}, s32[{},{k}])", x.rows),
+            &format!("topk({}), k={k}, largest=true", x.name),
+        );
+        let name = self.add(&shape, &format!("get-tuple-element({both}), index=0"));
+        Value { name, rows: x.rows, columns: k }
+    }
+
+    fn sorted(&mut self, x: &Value) -> Value {
+        let dim = self.below(2);
+        self.of(x, &format!("sort({}), dimensions={{{dim}}}, to_apply=less", x.name))
+    }
+
+    /// A product of 16-bit floats.
+    fn halves(&mut self, x: &Value) -> Value {
+        let dtype = ["bf16", "f16"][self.below(2)];
+        let columns = FEATURES[self.below(FEATURES.len())];
+        let weights = self.parameter(&format!("{dtype}[{},{columns}]", x.columns));
+        let h = self.add(&format!("{dtype}[{},{}]", x.rows, x.columns), &format!("convert({})", x.name));
+        let product = format!("dot({h}, {weights}), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}");
+        let y = self.add(&format!("{dtype}[{},{columns}]", x.rows), &product);
+        let name = self.add(&format!("f32[{},{columns}]", x.rows), &format!("convert({y})"));
+        Value { name, rows: x.rows, columns }
+    }
+
+    /// Some columns, each or every other of them.
+    fn part(&mut self, x: &Value) -> Value {
+        let (first, step) = (self.below(x.columns as usize) as i64, 1 + self.below(2) as i64);
+        let columns = (x.columns - first + step - 1) / step;
+        let ranges = format!("[0:{}], [{first}:{}:{step}]", x.rows, x.columns);
+        let name = self
+            .add(&format!("f32[{},{columns}]", x.rows), &format!("slice({}), slice={{{ranges}}}", x.name));
+        Value { name, rows: x.rows, columns }
+    }
+
+    fn padded(&mut self, x: &Value) -> Value {
+        let columns = x.columns + 3;
+        let name = self
+            .add(&format!("f32[{},{columns}]", x.rows), &format!("pad({}, zero), padding=0_0x1_2", x.name));
+        Value { name, rows: x.rows, columns }
+    }
+
+    /// Rows as a picture of one channel, with four kernels of 3 × 3, of which the sum is left.
+    fn convolved(&mut self, x: &Value) -> Value {
+        let (rows, columns) = (x.rows, x.columns);
+        let picture = self.add(&format!("f32[1,{rows},{columns},1]"), &format!("reshape({})", x.name));
+        let kernels = self.parameter("f32[3,3,1,4]");
+        let convolution = format!(
+            "convolution({picture}, {kernels}), window={{size=3x3 pad=1_1x1_1}}, dim_labels=b01f_01io->b01f"
+        );
+        let y = self.add(&format!("f32[1,{rows},{columns},4]"), &convolution);
+        self.of(x, &format!("reduce({y}, zero), dimensions={{0,3}}, to_apply=add"))
+    }
+
     fn module(mut self) -> Module {
         let columns = FEATURES[self.below(FEATURES.len())];
         let first = self.matrix(self.rows, columns);
@@ -233,6 +344,8 @@ impl Network {
         let text = format!(
             "HloModule network\n\nadd {{\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}}\n\n\
              max {{\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] maximum(a, b)\n}}\n\n\
+             less {{\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  \
+             ROOT s = pred[] compare(a, b), direction=LT, type=TOTALORDER\n}}\n\n\
              ENTRY main {{\n  zero = f32[] constant(0)\n  least = f32[] constant(-inf)\n{}  ROOT all = ({}) tuple({})\n}}\n",
             self.text,
             shapes.join(", "),

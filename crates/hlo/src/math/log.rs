@@ -11,7 +11,8 @@ pub fn log<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
     let bits = normal_bits(o, p, x);
     let (f, exponent) = split(o, p, bits);
-    let result = log_of(o, p, f, None, exponent);
+    let square = o.fmul(f, f);
+    let result = log_of(o, p, (f, square), None, exponent);
     let end = o.num(x, 0.0);
     specials(o, x, x, end, result)
 }
@@ -37,7 +38,14 @@ pub(super) fn log1p_of_sum<O: Ops>(o: &mut O, x: O::V, low: Option<O::V>) -> O::
     let f = o.fms(x, scale, rest);
     let low = low.map(|low| o.fmul(low, scale));
     let exponent = o.to_float(exponent);
-    let result = log_of(o, p, f, low, exponent);
+    // Squares that do not count may underflow, which processors take long for.
+    let square = o.fmul(f, f);
+    let one = o.num(x, 1.0);
+    let counts = o.feq(u, one);
+    let counts = o.mask_not(counts);
+    let zero = o.num(x, 0.0);
+    let square = o.select(counts, square, zero);
+    let result = log_of(o, p, (f, square), low, exponent);
     let end = o.num(x, -1.0);
     specials(o, x, u, end, result)
 }
@@ -80,25 +88,22 @@ fn minus_exponent<O: Ops>(o: &mut O, p: &Params, bits: O::V) -> O::V {
     o.and_c(e, -1 << p.mantissa)
 }
 
-/// log(1 + f + low) + e·ln 2, where `exponent` is −e·2^mantissa.
+/// log(1 + f + low) + e·ln 2, where `exponent` is −e·2^mantissa. `f2` is f², or 0 where that does not count.
 #[inline(always)]
-fn log_of<O: Ops>(o: &mut O, p: &Params, f: O::V, low: Option<O::V>, exponent: O::V) -> O::V {
+fn log_of<O: Ops>(o: &mut O, p: &Params, (f, f2): (O::V, O::V), low: Option<O::V>, exponent: O::V) -> O::V {
     let unit = 1.0 / (1i64 << p.mantissa) as f64;
     if o.ty(f) == Ty::F32 {
-        // ln 2 in f32 happens to be right to 28 bits: no second part is needed. Processors take long for the square of a small f,
-        // which underflows: log1p has such where softplus is of large numbers.
+        // ln 2 in f32 happens to be right to 28 bits: no second part is needed.
         let q = o.poly(f, p.poly);
-        let q = o.fmul(q, f);
         let small = match low {
-            None => o.fma(q, f, f),
+            None => o.fma(f2, q, f),
             Some(low) => {
-                let rest = o.fma(q, f, low);
+                let rest = o.fma(f2, q, low);
                 o.fadd(f, rest)
             }
         };
         return o.fma_c(exponent, -LN_2 * unit, small);
     }
-    let f2 = o.fmul(f, f);
     // With s = f/(2 + f): log(1 + f) = f − (f²/2 − s·(f²/2 + R(s²))).
     let below = o.add_c(f, 2.0);
     let s = o.fdiv(f, below);
