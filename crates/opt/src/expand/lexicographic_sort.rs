@@ -16,6 +16,7 @@ use crate::rebuild::Rebuild;
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+use rustc_hash::FxHashSet;
 
 pub const EXPANDER: Expander =
     Expander { name: "lexicographic-sort", purpose: Purpose::FormOnProcessors, applies, helpers, expand };
@@ -72,7 +73,7 @@ fn pairs(comp: &Computation, id: InstrId, opcode: Opcode) -> Option<[(InstrId, I
     (instr.opcode == opcode).then_some([(a, b), (b, a)])
 }
 
-/// Whether this compares what is made of two elements of one array, numbers of at most 32 bits in a total order, by `<` or `>`.
+/// Whether this compares the same of two elements of one array, numbers of at most 32 bits in a total order, by `<` or `>`.
 fn is_strict(comp: &Computation, id: InstrId) -> bool {
     let instr = &comp[id];
     let Attrs::Compare { direction: Direction::Lt | Direction::Gt, order } = instr.attrs else {
@@ -80,8 +81,8 @@ fn is_strict(comp: &Computation, id: InstrId) -> bool {
     };
     let Some(array) = comp.operand(instr, 0).shape.as_array() else { return false };
     let is_total = array.dtype.is_integer() || array.dtype.is_float() && order == CompareOrder::TotalOrder;
-    let [x, y] = [0, 1].map(|n| parameter(comp, instr.operands[n]));
-    is_total && array.dtype.bits() <= 32 && x.zip(y).is_some_and(|(x, y)| x / 2 == y / 2 && x != y)
+    let [x, y] = [0, 1].map(|n| instr.operands[n]);
+    is_total && array.dtype.bits() <= 32 && parameter(comp, x).is_some() && mirrored(comp, x, y)
 }
 
 /// Whether `id` says that what `other` compares is equal in the same order.
@@ -115,6 +116,27 @@ fn parameter(comp: &Computation, id: InstrId) -> Option<usize> {
         }
     }
     found
+}
+
+/// Whether two values are the same but for the element that they are of.
+fn mirrored(comp: &Computation, x: InstrId, y: InstrId) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open = vec![(x, y)];
+    while let Some((x, y)) = open.pop() {
+        if !seen.insert((x, y)) {
+            continue;
+        }
+        let (a, b) = (&comp[x], &comp[y]);
+        let same = match (&a.attrs, &b.attrs) {
+            (Attrs::Parameter(p), Attrs::Parameter(q)) => *p == (*q ^ 1),
+            (of_a, of_b) => a.opcode == b.opcode && of_a == of_b && a.shape.same(&b.shape),
+        };
+        if !same || a.operands.len() != b.operands.len() {
+            return false;
+        }
+        open.extend(a.operands.iter().copied().zip(b.operands.iter().copied()));
+    }
+    true
 }
 
 /// A comparator whose result is another of its values.
