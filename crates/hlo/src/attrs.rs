@@ -9,6 +9,7 @@ use crate::linalg::Linalg;
 use crate::literal::Value;
 use crate::opcode::Opcode;
 use crate::sharding::Sharding;
+use std::cmp::Ordering;
 
 /// The meaning-bearing attributes of one instruction.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -258,6 +259,18 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// Whether it holds for two values in this order.
+    pub fn holds(self, order: Ordering) -> bool {
+        match self {
+            Direction::Eq => order.is_eq(),
+            Direction::Ne => order.is_ne(),
+            Direction::Ge => order.is_ge(),
+            Direction::Gt => order.is_gt(),
+            Direction::Le => order.is_le(),
+            Direction::Lt => order.is_lt(),
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Direction::Eq => "EQ",

@@ -180,6 +180,34 @@ fn blocks_give_the_solutions_of_the_reference() {
     solutions::<f32>(97, 64, |_, _| {});
 }
 
+/// Small triangles with so many right-hand sides that they are solved in vectors, beside the algorithm itself.
+fn sides_in_vectors<T: Float>(n: usize, m: usize) {
+    for how in ways() {
+        let is_read = |i: usize, j: usize| if i == j { !how.unit_diagonal } else { (i > j) == how.lower };
+        let (a, b): (Vec<T>, Vec<T>) = (narrow(&triangle(n, is_read)), narrow(&noise(n * m, 3)));
+        let (rows, columns) = if how.left_side { (n, m) } else { (m, n) };
+        let call = call::<T>(Routine::TriangularSolve(how), rows, columns);
+        let operands = [Input::Elements(&a[..]), Input::Elements(&b[..])];
+        let (mut one_by_one, mut found) = (vec![T::of(77.0); n * m], vec![T::of(77.0); n * m]);
+        call.run(&operands, &mut [Output::Elements(&mut one_by_one)]);
+        for exact in [true, false] {
+            run(&call, exact, &operands, &mut [Output::Elements(&mut found)]);
+            let bits = |x: &[T]| x.iter().map(|x| x.wide().to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&one_by_one), bits(&found), "{n} with {m} sides: {how:?}");
+        }
+    }
+}
+
+#[test]
+fn many_sides_of_small_triangles_have_the_bits_of_the_reference() {
+    for n in [1, 3, 17, 32] {
+        sides_in_vectors::<f32>(n, 16);
+        sides_in_vectors::<f64>(n, 41);
+        // More than one panel.
+        sides_in_vectors::<f32>(n, 8200 / n + 3);
+    }
+}
+
 #[test]
 fn zeros_on_the_diagonal_and_infinities_give_nan_where_the_reference_does() {
     let at = 40;

@@ -205,6 +205,33 @@ fn functions_of_chlo() {
 }
 
 #[test]
+fn approximate_top_k_is_exact_and_in_the_total_order() {
+    let of = |result: usize, direction: &str, initial: &str| {
+        computed(&format!(
+            "func.func @before(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>) -> tensor<i1> {{
+             %0 = stablehlo.compare {direction}, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+             stablehlo.return %0 : tensor<i1>
+             }}
+             func.func @main() -> tensor<2x3x{ty}> {{
+             %x = stablehlo.constant dense<[[-0.0, 7.0, 0.0, 3.0], [1.0, 0xFFC00000, -2.0, 1.0]]> : tensor<2x4xf32>
+             %i = stablehlo.iota dim = 1 : tensor<2x4xi32>
+             %f = stablehlo.constant dense<{initial}> : tensor<f32>
+             %n = stablehlo.constant dense<-1> : tensor<i32>
+             %r:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %f, %n) {{called_computations = [@before],
+               mhlo.backend_config = {{reduction_dim = 1 : i64, top_k = 3 : i64}}}} :
+               (tensor<2x4xf32>, tensor<2x4xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+             return %r#{result} : tensor<2x3x{ty}>
+             }}",
+            ty = if result == 0 { "f32" } else { "i32" },
+        ))
+    };
+    assert_eq!(of(0, "GT", "0xFF800000"), [7.0, 3.0, 0.0, 1.0, 1.0, -2.0]);
+    assert_eq!(of(1, "GT", "0xFF800000"), [1.0, 3.0, 2.0, 0.0, 3.0, 2.0]);
+    // The NaN is negative: the least of all.
+    assert_eq!(of(1, "LT", "0x7F800000"), [0.0, 2.0, 3.0, 1.0, 2.0, 0.0]);
+}
+
+#[test]
 fn scans_of_chlo() {
     // Running sums along the second dimension, and how often a sum was made.
     let scan = |how: &str, result: &str, ty: &str| {

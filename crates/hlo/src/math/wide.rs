@@ -1,6 +1,6 @@
 //! Operations in a prime field of more than 64 bits, on storage words: the meaning that generated code is compared with.
 
-use crate::attrs::{Attrs, Direction};
+use crate::attrs::Attrs;
 use crate::dtype::{DType, TypeKind, U256, WideArithmetic, WideField};
 use crate::opcode::Opcode;
 
@@ -16,14 +16,7 @@ pub fn operation(opcode: Opcode, attrs: &Attrs, operands: &[DType], result: DTyp
             let of = WideArithmetic::new(x.wide_field()?);
             Some(Box::new(move |args, out| {
                 let order = of.value(at(args, 0)).cmp(&of.value(at(args, 4)));
-                out[0] = u64::from(match direction {
-                    Direction::Eq => order.is_eq(),
-                    Direction::Ne => order.is_ne(),
-                    Direction::Lt => order.is_lt(),
-                    Direction::Le => order.is_le(),
-                    Direction::Gt => order.is_gt(),
-                    Direction::Ge => order.is_ge(),
-                });
+                out[0] = u64::from(direction.holds(order));
             }))
         }
         (Opcode::Select, _, [mask, x, y]) if mask.is_pred() && x == y && *x == result => {

@@ -2,7 +2,6 @@
 
 use super::element_read;
 use super::trips::{Counter, constant, fits};
-use lawson_hlo::attrs::Direction;
 use lawson_hlo::{Attrs, Computation, InstrId, Opcode};
 
 /// Operands of operands that are looked at.
@@ -48,14 +47,7 @@ fn holds(body: &Computation, id: InstrId, counter: (usize, i128), depth: usize) 
     let Attrs::Compare { direction, .. } = instr.attrs else { return None };
     let [x, y] = instr.operands[..] else { return None };
     let order = evaluated(body, x, counter, depth)?.cmp(&evaluated(body, y, counter, depth)?);
-    Some(match direction {
-        Direction::Eq => order.is_eq(),
-        Direction::Ne => order.is_ne(),
-        Direction::Lt => order.is_lt(),
-        Direction::Le => order.is_le(),
-        Direction::Gt => order.is_gt(),
-        Direction::Ge => order.is_ge(),
-    })
+    Some(direction.holds(order))
 }
 
 #[cfg(test)]
