@@ -446,6 +446,40 @@ fn a_host_function_reads_and_writes_typed_arrays_and_tells_why_it_fails() {
 }
 
 #[test]
+fn a_host_function_takes_and_gives_complex_numbers_whole() {
+    let text = "ENTRY e { z = c64[2] parameter(0) i = s32[] constant(7) twice = c64[2] add(z, z)
+        t = (c64[2], f32[2], c64[]) custom-call(twice, i), custom_call_target=\"turn\"
+        turned = c64[2] get-tuple-element(t), index=0 added = c64[2] add(turned, z)
+        size = f32[2] get-tuple-element(t), index=1 sum = c64[] get-tuple-element(t), index=2
+        ROOT r = (c64[2], f32[2], c64[]) tuple(added, size, sum) }";
+    let floats = |bytes: &[u8]| -> Vec<f32> {
+        bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().expect("four bytes"))).collect()
+    };
+    for client in clients() {
+        // (i z, |z|², 7 Σz)
+        let client = client.with_custom_call("turn", move |operands, results| {
+            let (z, by) = (floats(operands[0].bytes()), operands[1].as_slice::<i32>()?[0] as f32);
+            let turned: Vec<f32> = z.chunks(2).flat_map(|z| [-z[1], z[0]]).collect();
+            let size: Vec<f32> = z.chunks(2).map(|z| z[0] * z[0] + z[1] * z[1]).collect();
+            let sum = [by * (z[0] + z[2]), by * (z[1] + z[3])];
+            for (to, values) in results.iter_mut().zip([&turned[..], &size, &sum]) {
+                let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+                to.bytes_mut().copy_from_slice(&bytes);
+            }
+            Ok(())
+        });
+        let turn = compile(&client, text);
+        let z: Vec<u8> = [1f32, 2.0, 3.0, -4.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+        let z = client.buffer_from_bytes(&ArrayShape::new(DType::C64, vec![2]), &z).expect("a buffer");
+        let outputs = turn.run([&z]).expect("it runs");
+        let read = |n: usize| floats(outputs[n].bytes());
+        assert_eq!(read(0), [-3.0, 4.0, 11.0, 2.0]);
+        assert_eq!(read(1), [20.0, 100.0]);
+        assert_eq!(read(2), [56.0, -28.0]);
+    }
+}
+
+#[test]
 fn a_loop_inside_a_kernel_is_cancelled() {
     let text = "HloModule m
         c { p = (s32[], f32[64]) parameter(0) i = s32[] get-tuple-element(p), index=0 z = s32[] constant(0)

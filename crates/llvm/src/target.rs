@@ -124,6 +124,11 @@ impl TargetSpec {
             || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "sapphirerapids" | "skylake-avx512")
     }
 
+    /// Whether an instruction multiplies by powers of two that it is given as exponents (AVX-512).
+    pub fn has_scaling(&self) -> bool {
+        self.has_permutations()
+    }
+
     /// Whether instructions convert vectors of 64-bit integers to floats and back, and multiply them (AVX-512 DQ).
     pub fn has_word_conversions(&self) -> bool {
         self.features.split(',').any(|f| f == "+avx512dq")

@@ -1,6 +1,6 @@
 //! exp, expm1 and logistic.
 //!
-//! exp splits x = 2·h·ln 2 + r with an integral h and |r| ≤ ln 2, so that eˣ = (eʳ·2ʰ)·2ʰ: both powers are normal
+//! exp splits x = n·ln 2 + r with an even n and |r| ≤ ln 2, so that eˣ = (eʳ·2ʰ)·2ʰ with h = n/2: both powers are normal
 //! numbers for every result, also where it overflows or is denormal, and the last product alone rounds.
 //! expm1 splits x = n·ln 2 + r with |r| ≤ ½·ln 2, for the relative accuracy of eʳ − 1. Where x has one sign, so that
 //! results leave the range of exponents at one end only, eˣ is made in the same way: it is the more accurate one just
@@ -14,12 +14,11 @@ pub fn exp<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
     let x = o.max_c(x, p.exp_zero);
     let x = o.min_c(x, p.exp_max);
-    let (h, scale) = round_to_power(o, p, x, 0.5 / LN_2, 0);
-    let r = o.fma_c(h, -2.0 * p.ln2_high, x);
-    let r = o.fma_c(h, -2.0 * p.ln2_low, r);
+    let small = o.less_c(x, p.exp_small);
+    let (n, half) = round_to_power(o, p, x, 2.0, 0);
+    let r = reduce(o, p, x, n);
     let e = o.poly(r, p.exp);
-    let e = o.fmul(e, scale);
-    o.fmul(e, scale)
+    o.scale(e, [half, half], n, small)
 }
 
 /// eˣ − 1.
@@ -28,7 +27,7 @@ pub fn expm1<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let y = o.max_c(x, p.expm1_min);
     let y = o.min_c(y, p.exp_max);
     // Half of the result: 2ⁿ itself may overflow where the result does not.
-    let (n, scale) = round_to_power(o, p, y, 1.0 / LN_2, -1);
+    let (n, scale) = round_to_power(o, p, y, 1.0, -1);
     let r = reduce(o, p, y, n);
     let q = o.poly(r, p.expm1);
     let r2 = o.fmul(r, r);
@@ -48,8 +47,8 @@ pub fn expm1<O: Ops>(o: &mut O, x: O::V) -> O::V {
 pub fn logistic<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
     let z = o.minus_abs(x);
-    let z = o.max_c(z, p.exp_min);
     let away = (p.bias + 1) / 2;
+    let z = o.max_c(z, p.exp_far);
     let z = one_sided_exp(o, p, z, away, -away);
     let negative = o.less_c(x, 0.0);
     let one = o.num(x, 1.0);
@@ -85,7 +84,7 @@ pub(super) fn half_expm1_of_twice<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
     let twice = o.fadd(x, x);
     let less = o.linear(x, 2.0, -0.2 * LN_2);
-    let (n, scale) = round_to_power(o, p, less, 1.0 / LN_2, -1);
+    let (n, scale) = round_to_power(o, p, less, 1.0, -1);
     let r = reduce(o, p, twice, n);
     let q = o.poly(r, p.expm1_up);
     let r2 = o.fmul(r, r);
@@ -97,7 +96,7 @@ pub(super) fn half_expm1_of_twice<O: Ops>(o: &mut O, x: O::V) -> O::V {
 /// 2^(first + second)·eˣ, where 2^first·eˣ must be a normal number.
 #[inline(always)]
 fn one_sided_exp<O: Ops>(o: &mut O, p: &Params, x: O::V, first: i64, second: i64) -> O::V {
-    let (n, scale) = round_to_power(o, p, x, 1.0 / LN_2, first);
+    let (n, scale) = round_to_power(o, p, x, 1.0, first);
     let r = reduce(o, p, x, n);
     let q = o.poly(r, p.expm1);
     let q = o.fma_plus(r, q, 1.0);
@@ -113,11 +112,12 @@ fn reduce<O: Ops>(o: &mut O, p: &Params, x: O::V, n: O::V) -> O::V {
     o.fma_c(n, -p.ln2_low, r)
 }
 
-/// (n, 2ⁿ⁺ᵏ) with n = x·m rounded to an integer: adding 1.5·2^(mantissa bits) leaves it in the low bits.
+/// (n, 2^(n/step + k)) with n = x/ln 2 rounded to a multiple of `step`, 1 or 2: adding 1.5·2^(mantissa bits)·step leaves
+/// n/step in the low bits.
 #[inline(always)]
-fn round_to_power<O: Ops>(o: &mut O, p: &Params, x: O::V, m: f64, k: i64) -> (O::V, O::V) {
-    let magic = p.round + (p.bias + k) as f64;
-    let shifted = o.linear(x, m, magic);
+fn round_to_power<O: Ops>(o: &mut O, p: &Params, x: O::V, step: f64, k: i64) -> (O::V, O::V) {
+    let magic = step * (p.round + (p.bias + k) as f64);
+    let shifted = o.linear(x, 1.0 / LN_2, magic);
     let n = o.sub_c(shifted, magic);
     let bits = o.to_bits(shifted);
     let scale = o.shl_c(bits, p.mantissa);
@@ -132,9 +132,13 @@ pub(super) struct Params {
     bias: i64,
     round: f64,
     epsilon: f64,
-    /// Below, eˣ rounds to 0; above `exp_max` it is infinite.
-    exp_min: f64,
+    /// Far below, where 2^(n + away) in `logistic` has no bits left: its products are zero without an underflow, which takes
+    /// processors long.
+    exp_far: f64,
+    /// Above, eˣ is infinite.
     exp_max: f64,
+    /// Below, eˣ is less than the least normal number; between this and the logarithm of that number are at most a few x.
+    exp_small: f64,
     /// Far below, where 2ʰ has no bits left: products are zero without an underflow, which processors take long for.
     exp_zero: f64,
     /// Below, eˣ − 1 rounds to −1.
@@ -159,8 +163,9 @@ static F32: Params = Params {
     bias: 127,
     round: 12_582_912.0,
     epsilon: f32::EPSILON as f64,
-    exp_min: -104.0,
+    exp_far: -132.5,
     exp_max: 89.0,
+    exp_small: -87.33655,
     exp_zero: -176.1,
     expm1_min: -18.0,
     ln2_high: 0.693_147_182_464_599_6,
@@ -199,8 +204,9 @@ static F64: Params = Params {
     bias: 1023,
     round: 6_755_399_441_055_744.0,
     epsilon: f64::EPSILON,
-    exp_min: -746.0,
+    exp_far: -1064.0,
     exp_max: 710.0,
+    exp_small: -708.39641853226411,
     exp_zero: -1418.3,
     expm1_min: -38.0,
     ln2_high: std::f64::consts::LN_2,

@@ -155,6 +155,11 @@ pub trait Ops {
     fn fdiv(&mut self, a: Self::V, b: Self::V) -> Self::V;
     /// a·b + c, rounded once.
     fn fma(&mut self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// a·p·q of two powers of two, normal numbers or zero, of which the second product alone may round.
+    ///
+    /// p·q is two to the integral `exponent`, or too small to matter; where the mask `small` is true, the result is less than the
+    /// least normal number. Processors take many times as long for products that are: vectors may be made otherwise.
+    fn scale(&mut self, a: Self::V, powers: [Self::V; 2], exponent: Self::V, small: Self::V) -> Self::V;
     fn sqrt(&mut self, a: Self::V) -> Self::V;
     /// Clears the sign bit.
     fn fabs(&mut self, a: Self::V) -> Self::V;

@@ -157,6 +157,12 @@ impl Ops for Scalars {
         fn fle(a, b) = mask(a <= b);
     }
 
+    #[inline(always)]
+    fn scale(&mut self, a: Num, [first, second]: [Num; 2], _exponent: Num, _small: Num) -> Num {
+        let product = self.fmul(a, first);
+        self.fmul(product, second)
+    }
+
     operations! { I32, I64:
         fn iadd(a, b) = own(a.wrapping_add(b));
         fn isub(a, b) = own(a.wrapping_sub(b));

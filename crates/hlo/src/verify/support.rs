@@ -101,8 +101,7 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
     let mut arrays = operands().chain([&instr.shape]).flat_map(Shape::leaves);
     let composite = arrays.find(|a| a.dtype.composite().is_some())?.dtype;
     let defined = match instr.opcode.class() {
-        Class::Structure | Class::Communication => true,
-        Class::Control => instr.opcode != Opcode::CustomCall,
+        Class::Structure | Class::Communication | Class::Control => true,
         // Casts may not look into an element.
         Class::Movement => {
             let cast = matches!(instr.opcode, Opcode::Bitcast | Opcode::BitcastConvert);

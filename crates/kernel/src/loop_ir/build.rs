@@ -229,7 +229,11 @@ impl CodeBuilder {
         match op {
             Op::Const { ty, .. } | Op::Iota(ty) => *ty,
             Op::Splat { scalar, lanes } => Type { lanes: *lanes, ..ty(*scalar) },
-            Op::Bin(_, a, _) | Op::Un(_, a) | Op::Fma(a, ..) | Op::Select(_, a, _) => ty(*a),
+            Op::Bin(_, a, _)
+            | Op::Un(_, a)
+            | Op::Fma(a, ..)
+            | Op::Scale(Scale { value: a, .. })
+            | Op::Select(_, a, _) => ty(*a),
             Op::WithCarry(op, a, ..) => ty(*a).with_elem(op.result(ty(*a).elem)),
             Op::Cmp(_, a, _) => ty(*a).with_elem(Elem::I1),
             Op::Cast { value, to, .. } => ty(*value).with_elem(*to),

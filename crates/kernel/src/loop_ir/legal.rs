@@ -11,7 +11,7 @@
 //! | `dotbytes`, links of `carry_chain` | I32 |
 //! | `dotbf16` | two of I32, F32 |
 //! | other integer operations and comparisons, `iota`, indices of tables, operands with a carry | integers |
-//! | `f…`, `sqrt` and roundings, `fma` | F32, F64 |
+//! | `f…`, `sqrt` and roundings, `fma`, `scale` | F32, F64 |
 //! | `select`, `splat`, `pack`, `extract`, `shuffle`, constants | all |
 //! | loads and stores | all but masks |
 //! | offsets of loads and stores | I32 (signed), I64 |

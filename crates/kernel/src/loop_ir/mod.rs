@@ -18,12 +18,14 @@ pub mod legal;
 pub mod matrix;
 mod names;
 mod nested;
+mod operators;
 pub mod text;
 pub mod tiles;
 pub mod verify;
 
 pub use build::{CodeBuilder, Form};
 pub use eval::evaluate;
+pub use operators::{Bin, Cast, Cmp, Half, Un, WithCarry};
 pub use verify::verify;
 
 use std::borrow::Cow;
@@ -355,6 +357,18 @@ pub struct Matrix {
     pub line: i64,
 }
 
+/// A float times two powers of two, which are normal numbers or zero: two products, of which at most the second rounds.
+///
+/// The rest lets machines do it in another way: the product of the powers is two to the integral `exponent`, a float too, and
+/// where `small` is true the result is less than the least normal number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Scale {
+    pub value: V,
+    pub powers: [V; 2],
+    pub exponent: V,
+    pub small: V,
+}
+
 /// Each lane copies so many neighbouring elements, 16 bytes, which begin at multiples of that. Lanes whose mask is false read
 /// nothing and copy zeros.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -388,6 +402,7 @@ pub enum Op {
     Un(Un, V),
     /// a·b + c, rounded once.
     Fma(V, V, V),
+    Scale(Scale),
     Cmp(Cmp, V, V),
     /// `mask ? a : b`; the mask has as many lanes, or is one scalar for all.
     Select(V, V, V),
@@ -441,119 +456,6 @@ pub enum Op {
         table: u32,
         index: V,
     },
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Bin {
-    Add,
-    Sub,
-    Mul,
-    /// The high word of the product, which is twice as wide; `Mul` is its low word. Signed and unsigned.
-    SMulHi,
-    UMulHi,
-    /// The whole product of the low 32 bits of each operand, signed and unsigned, of I64.
-    SMulWide,
-    UMulWide,
-    /// Divisions: the divisor is not zero, and the quotient fits.
-    SDiv,
-    UDiv,
-    SRem,
-    URem,
-    And,
-    Or,
-    Xor,
-    /// Shifts: the amount is below the width.
-    Shl,
-    LShr,
-    AShr,
-    SMin,
-    SMax,
-    UMin,
-    UMax,
-    FAdd,
-    FSub,
-    FMul,
-    FDiv,
-}
-
-/// Links of a chain that adds or subtracts numbers of several words, the least significant first. The word and the
-/// carry of one link are two operations on the same operands; targets that have an instruction for both use one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum WithCarry {
-    /// a + b + carry, wrapping.
-    Add,
-    /// Whether a + b + carry wraps, of unsigned words; a mask.
-    CarryOut,
-    /// a − b − carry, wrapping.
-    Sub,
-    /// Whether a − b − carry wraps, of unsigned words; a mask.
-    BorrowOut,
-}
-
-/// Of a product of two numbers of 52 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Half {
-    /// The low 52 bits.
-    Low,
-    /// Those above.
-    High,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Un {
-    FNeg,
-    FAbs,
-    Sqrt,
-    /// To an integral value, ties to even.
-    Rint,
-    Floor,
-    Ceil,
-    /// To an integral value, towards zero.
-    FTrunc,
-    Popcnt,
-    /// Leading zeros; the width for 0.
-    Clz,
-    /// Bitwise (masks: logical) complement.
-    Not,
-}
-
-/// Comparisons give a mask. Float comparisons are ordered (false on NaN) but `FNe` (true on NaN).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Cmp {
-    Eq,
-    Ne,
-    Slt,
-    Sle,
-    Ult,
-    Ule,
-    FEq,
-    FNe,
-    FLt,
-    FLe,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Cast {
-    /// To a wider integer; I1 to 0 or 1.
-    Zext,
-    Sext,
-    /// To a narrower integer; to I1: the low bit.
-    Trunc,
-    /// Same bits, int ↔ float of one width.
-    Bits,
-    /// F32 → F64.
-    Widen,
-    /// F64 → F32, nearest even.
-    Narrow,
-    /// Float → signed/unsigned integer, towards zero; the value is in range.
-    FloatToSigned,
-    FloatToUnsigned,
-    /// Integer → float, nearest even.
-    SignedToFloat,
-    UnsignedToFloat,
-    /// IEEE half (as I16) → F32, exact; F32 → half, nearest even.
-    HalfToFloat,
-    FloatToHalf,
 }
 
 impl Kernel {

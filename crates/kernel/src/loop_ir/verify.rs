@@ -327,6 +327,14 @@ impl Verifier<'_> {
                 ensure!(ty.elem.is_float(), "fma of {ty}");
                 ty
             }
+            Op::Scale(Scale { value, powers: [first, second], exponent, small }) => {
+                let ty = self.same(*value, *first)?;
+                self.expect(*second, ty)?;
+                self.expect(*exponent, ty)?;
+                self.expect(*small, ty.with_elem(Elem::I1))?;
+                ensure!(ty.elem.is_float(), "scale of {ty}");
+                ty
+            }
             Op::Cmp(op, a, b) => {
                 let ty = self.same(*a, *b)?;
                 ensure!(legal::cmp(*op, ty.elem), "{} of {ty}", op.name());

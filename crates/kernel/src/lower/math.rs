@@ -1,6 +1,6 @@
 //! Elementary functions as Loop IR: the one algorithm of [`lawson_hlo::math`] on vectors of any number of lanes.
 
-use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Op, Type, Un, V};
+use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Op, Scale, Type, Un, V};
 use lawson_hlo::math::{Function, Ops, Ty};
 
 /// Appends the function of `x`, of element F32 or F64.
@@ -99,6 +99,10 @@ impl Ops for Lanes<'_> {
 
     fn fma(&mut self, a: V, b: V, c: V) -> V {
         self.b.op(Op::Fma(a, b, c))
+    }
+
+    fn scale(&mut self, value: V, powers: [V; 2], exponent: V, small: V) -> V {
+        self.b.op(Op::Scale(Scale { value, powers, exponent, small }))
     }
 
     fn select(&mut self, m: V, a: V, b: V) -> V {

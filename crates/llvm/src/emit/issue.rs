@@ -6,7 +6,7 @@
 //! registers hold what is begun (list scheduling: Gibbons and Muchnick, "Efficient instruction scheduling for a pipelined
 //! architecture", 1986). LLVM's own scheduler is off (`crate::options`).
 
-use lawson_kernel::loop_ir::{Bin, Buf, Cast, Kernel, Op, Stmt, Un, V};
+use lawson_kernel::loop_ir::{Bin, Buf, Cast, Kernel, Op, Scale, Stmt, Un, V};
 use rustc_hash::FxHashMap;
 
 /// Fewer operations on vectors are seen by a processor at once.
@@ -265,7 +265,7 @@ fn latency(op: &Op, work: Work) -> u32 {
             Bin::SDiv | Bin::UDiv | Bin::SRem | Bin::URem => 40,
             _ => 1,
         },
-        Op::Fma(..) | Op::Madd52(..) | Op::Cast { .. } => 4,
+        Op::Fma(..) | Op::Scale(..) | Op::Madd52(..) | Op::Cast { .. } => 4,
         Op::DotBytes(..) => 5,
         Op::DotBf16(..) => 6,
         Op::Un(Un::Sqrt, _) => 20,
@@ -303,6 +303,9 @@ fn operands(op: &Op) -> Vec<V> {
                 Buf::Global(_) | Buf::Local(_) => None,
             };
             [*offset].into_iter().chain(*mask).chain(row).collect()
+        }
+        Op::Scale(Scale { value, powers: [first, second], exponent, small }) => {
+            vec![*value, *first, *second, *exponent, *small]
         }
         Op::Pack(all) => all.clone(),
         Op::Join(words) => words.to_vec(),

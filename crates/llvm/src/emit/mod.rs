@@ -15,6 +15,7 @@ mod lookup;
 mod memory;
 mod offsets;
 mod ops;
+mod scale;
 mod tiles;
 mod warp;
 mod wide;

@@ -40,6 +40,7 @@ impl Emitter<'_> {
                 let args = [self.get(*a), self.get(*b), self.get(*c)];
                 ir.intrinsic("llvm.fma", &[ir.type_of(args[0])], &args)
             }
+            Op::Scale(scale) => self.scale(self.ty(v), scale),
             Op::Cmp(op, a, b) => self.cmp(*op, self.get(*a), self.get(*b)),
             Op::Select(mask, a, b) if self.is_wide(*a) => {
                 let mask = self.get(*mask);

@@ -156,11 +156,11 @@ impl Emitter<'_> {
     }
 
     /// An operation on vectors wider than the machine's, by halves.
-    fn in_parts(
+    pub(super) fn in_parts<const N: usize>(
         &self,
         ty: Type,
-        operands: [Value; 3],
-        of: impl Fn(&Self, Type, [Value; 3]) -> Value,
+        operands: [Value; N],
+        of: impl Fn(&Self, Type, [Value; N]) -> Value,
     ) -> Value {
         let ir = self.ir;
         let part = |first: u32| {

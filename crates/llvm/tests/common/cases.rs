@@ -1,6 +1,6 @@
 //! Every legal operation, each with the types of its operands and what these must fulfil.
 
-use lawson_kernel::loop_ir::{Bin, Cast, Cmp, Elem, Half, Op, Type, Un, V, WithCarry, legal};
+use lawson_kernel::loop_ir::{Bin, Cast, Cmp, Elem, Half, Op, Scale, Type, Un, V, WithCarry, legal};
 
 /// What operands must be for the operation to have a meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +79,10 @@ impl Cases {
         }
         if ty.elem.is_float() {
             self.case(&[ty, ty, ty], |v| Op::Fma(v[0], v[1], v[2]));
+            let small = ty.with_elem(Elem::I1);
+            self.case(&[ty, ty, ty, ty, small], |v| {
+                Op::Scale(Scale { value: v[0], powers: [v[1], v[2]], exponent: v[3], small: v[4] })
+            });
         }
         if ty.elem == Elem::I32 {
             self.case(&[ty; 3], |v| Op::DotBytes(v[0], v[1], v[2]));

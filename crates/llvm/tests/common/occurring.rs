@@ -25,6 +25,7 @@ named!(op_name, OPS, Op {
     Op::WithCarry(..) => "operation with a carry",
     Op::Un(..) => "unary operation",
     Op::Fma(..) => "fma",
+    Op::Scale(..) => "scale",
     Op::Cmp(..) => "comparison",
     Op::Select(..) => "select",
     Op::Cast { .. } => "cast",

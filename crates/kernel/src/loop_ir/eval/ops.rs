@@ -39,6 +39,10 @@ impl Machine<'_, '_> {
                     _ => f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits(),
                 })
             })?,
+            Op::Scale(Scale { value, powers, .. }) => self.each(v, |m, i| {
+                let product = |x, by: &V| bin(Bin::FMul, to.elem, x, m.lanes(*by)[i]);
+                powers.iter().try_fold(m.lanes(*value)[i], product)
+            })?,
             Op::Cmp(op, a, b) => {
                 let elem = self.kernel.ty(*a).elem;
                 self.each(v, |m, i| Ok(cmp(*op, elem, m.lanes(*a)[i], m.lanes(*b)[i]) as u64))?;

@@ -73,6 +73,7 @@ mod tests {
                 b.op(Op::Load { buf: x, offset: lanes, ty: Type::vector(Elem::F32, 4), mask: Some(mask) });
             let nan = b.constant(Type::vector(Elem::F32, 4), 0x7fc0_0001);
             let f = b.op(Op::Fma(v, g, nan));
+            let f = b.op(Op::Scale(Scale { value: f, powers: [v, g], exponent: nan, small: mask }));
             let f = b.un(Un::Sqrt, f);
             let lo = b.i64(-1);
             let hi = b.i64(5);
@@ -157,9 +158,10 @@ mod tests {
             "    %1 = load x[%0] : f32x4",
             "load c0{%0}[%0] : f32x4",
             "const nan#0x7fc00001 : f32x4",
-            "store x#2[%11] = %13 streaming",
-            "prefetch x[%9]\n",
-            "prefetch x[%9] second\n",
+            "%8 = scale %7, %1, %5, %6, %4 : f32x4",
+            "store x#2[%12] = %14 streaming",
+            "prefetch x[%10]\n",
+            "prefetch x[%10] second\n",
         ] {
             assert!(text.contains(line), "{line}\n{text}");
         }

@@ -470,6 +470,15 @@ impl<'a> Parser<'a> {
                 self.expect(",")?;
                 Op::Fma(a, b, self.value()?)
             }
+            "scale" => {
+                let mut operands = [self.value()?; 5];
+                for operand in &mut operands[1..] {
+                    self.expect(",")?;
+                    *operand = self.value()?;
+                }
+                let [value, first, second, exponent, small] = operands;
+                Op::Scale(Scale { value, powers: [first, second], exponent, small })
+            }
             "select" => {
                 let (m, a) = self.two()?;
                 self.expect(",")?;

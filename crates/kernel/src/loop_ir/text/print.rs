@@ -271,6 +271,9 @@ impl Printer<'_> {
             Op::WithCarry(op, a, b, carry) => self.call(op.name(), &[*a, *b, *carry]),
             Op::Un(op, a) => self.call(op.name(), &[*a]),
             Op::Fma(a, b, c) => self.call("fma", &[*a, *b, *c]),
+            Op::Scale(Scale { value, powers: [first, second], exponent, small }) => {
+                self.call("scale", &[*value, *first, *second, *exponent, *small]);
+            }
             Op::Cmp(op, a, b) => self.call(op.name(), &[*a, *b]),
             Op::Select(m, a, b) => self.call("select", &[*m, *a, *b]),
             Op::Cast { op, value, .. } => self.call(op.name(), &[*value]),

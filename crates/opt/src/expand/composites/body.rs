@@ -176,7 +176,9 @@ impl<'a> Splitter<'a> {
                 })
             }
             (Opcode::Fft, Attrs::Fft { kind, lengths }) => self.transform(instr, *kind, lengths),
-            (Opcode::Cholesky | Opcode::TriangularSolve | Opcode::Linalg, _) => self.routine(instr),
+            (Opcode::Cholesky | Opcode::TriangularSolve | Opcode::Linalg | Opcode::CustomCall, _) => {
+                self.routine(instr)
+            }
             (Opcode::BitcastConvert, _) => self.cast(instr),
             (opcode, _) if opcode.is_elementwise() => self.elementwise(instr),
             _ => self.part_by_part(instr),
@@ -243,7 +245,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// A routine works on whole elements.
+    /// A routine, and a function of the caller's, works on whole elements.
     fn routine(&mut self, instr: &Instruction) -> Vec<InstrId> {
         let comp = self.comp;
         let mut operands = Vec::new();
@@ -251,7 +253,7 @@ impl<'a> Splitter<'a> {
             let parts = self.known[o.index()].clone();
             operands.push(view::write(&mut self.b, &parts, &comp[o].shape));
         }
-        let result = self.b.add(instr.opcode, &operands, instr.attrs.clone());
+        let result = self.b.add_shaped(instr.opcode, instr.shape.clone(), &operands, instr.attrs.clone());
         view::read(&mut self.b, result, &instr.shape)
     }
 
