@@ -5,13 +5,14 @@
 
 use crate::blocks::{half, subtract_product};
 use crate::element::Element;
-use crate::triangular_solve::{Triangle, solve};
+use crate::substitution::Triangle;
+use crate::triangular_solve::solve;
 use crate::vectors::{Loops, with_vectors};
 use lawson_hlo::library::{BLOCK, Real, place, upper_of};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 /// Rows of a block that stays in the first-level cache.
-const LEAF: usize = 64;
+pub(crate) const LEAF: usize = 64;
 /// Elements of a line, which a row is made of whole, or of which each is of another matrix.
 pub(crate) const LINE: usize = 8;
 

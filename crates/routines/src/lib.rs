@@ -13,6 +13,7 @@ mod fft;
 mod lu;
 mod reflectors;
 mod singular_values;
+mod substitution;
 mod triangular_solve;
 mod vectors;
 
@@ -22,21 +23,19 @@ pub use fft::GROUP;
 use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
 use lawson_hlo::linalg::Linalg;
 
-/// Right-hand sides of a small triangular matrix that are worth vectors, at least.
-const LEAST_SIDES: i64 = 16;
-
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
 pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
-    match (call.routine, operands, &mut *results) {
-        // Each right-hand side is solved by itself: several in vectors have the same bits.
-        (Routine::TriangularSolve(how), [Input::Elements(a), Input::Elements(b)], [Output::Elements(x)])
-            if is_small(call) && triangular_solve::sides(call, how) >= LEAST_SIDES =>
-        {
-            triangular_solve::run(a, b, (x, (call.rows as usize, call.columns as usize)), how);
-        }
+    if let (Routine::TriangularSolve(how), [Input::Elements(a), Input::Elements(b)], [Output::Elements(x)]) =
+        (call.routine, operands, &mut *results)
+        && !call.dtype.is_complex()
+        && triangular_solve::run_alike(a, b, (x, (call.rows as usize, call.columns as usize)), how)
+    {
+        return;
+    }
+    match (call.routine, operands) {
         // No library is asked for factors of complex matrices.
         _ if exact || call.dtype.is_complex() => call.run(operands, results),
-        (routine, ..) if call.unknowns() <= routine.small() => call.run(operands, results),
+        (routine, _) if call.unknowns() <= routine.small() => call.run(operands, results),
         _ => approximate(call, operands, results),
     }
 }
@@ -45,7 +44,9 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
 pub fn whole_groups(call: &Call, matrices: usize) -> usize {
     match call.routine {
         Routine::Fft { .. } if matrices > 1 => matrices.next_multiple_of(GROUP),
-        Routine::Cholesky { .. } if is_small(call) => matrices.next_multiple_of(cholesky::LINE),
+        Routine::Cholesky { .. } if is_factored_beside(call, call.batch as usize) => {
+            matrices.next_multiple_of(cholesky::LINE)
+        }
         _ => matrices.max(1),
     }
 }
@@ -53,6 +54,12 @@ pub fn whole_groups(call: &Call, matrices: usize) -> usize {
 /// Real matrices of so few rows that those of a batch are computed side by side.
 fn is_small(call: &Call) -> bool {
     call.unknowns() <= BLOCK && !call.dtype.is_complex()
+}
+
+/// Whether Cholesky's factors of so many matrices are computed side by side, with the same bits as one by one.
+fn is_factored_beside(call: &Call, matrices: usize) -> bool {
+    let least = if is_small(call) { 2 } else { cholesky::LINE / 2 };
+    matrices >= least && call.unknowns() <= cholesky::LEAF as i64 && !call.dtype.is_complex()
 }
 
 /// Computes matrices that follow each other in the operands and results.
@@ -71,8 +78,7 @@ pub fn run_several<T: Element>(
     }
     if let (Routine::Cholesky { lower }, [Input::Elements(a)], [Output::Elements(l)]) =
         (call.routine, operands, &mut *results)
-        && matrices > 1
-        && is_small(call)
+        && is_factored_beside(call, matrices)
     {
         return cholesky::run_several(a, l, call.rows as usize, lower);
     }

@@ -7,7 +7,8 @@
 
 use crate::blocks::subtract_product;
 use crate::element::Element;
-use crate::triangular_solve::{Triangle, solve};
+use crate::substitution::Triangle;
+use crate::triangular_solve::solve;
 use crate::vectors::{Loops, largest, with_vectors};
 use lawson_hlo::library::{Real, order};
 use ndarray::{ArrayViewMut2, Axis, Zip, s};

@@ -1,13 +1,14 @@
 //! Triangular equations by blocks.
 //!
-//! With a lower triangle in four blocks: t₁₁ x₁ = b₁, then t₂₂ x₂ = b₂ − t₂₁ x₁; with an upper one from below. Each half
+//! With few right-hand sides by `substitution`. With a lower triangle in four blocks: t₁₁ x₁ = b₁, then t₂₂ x₂ = b₂ − t₂₁ x₁; with an upper one from below. Each half
 //! is divided again, down to blocks that the reference algorithm solves.
 
 use crate::blocks::{half, subtract_product};
 use crate::element::Element;
+use crate::substitution::{Triangle, by_columns, by_rows};
 use crate::vectors::{Loops, with_vectors};
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
-use lawson_hlo::library::{BLOCK, Call, Coefficients, solve_left};
+use lawson_hlo::library::{BLOCK, Coefficients, solve_left};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 /// Elements of right-hand sides that the first-level cache holds, and how many sides they must be so that products of blocks still
@@ -15,13 +16,44 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 const PANEL: usize = 8192;
 const LEAST_TOGETHER: usize = 64;
 
-/// How many right-hand sides a call has.
-pub fn sides(call: &Call, how: TriangularSolve) -> i64 {
-    if how.left_side { call.columns } else { call.rows }
+/// Right-hand sides that are worth vectors along them, at least: with fewer, vectors lie along the unknowns.
+const LEAST_SIDES: usize = 16;
+
+/// Writes the solution for the right-hand sides `b` to `x` with the bits of the reference algorithm; false, with anything in
+/// `x`, where none of the ways here has them. `x` has so many rows and columns, row by row.
+pub fn run_alike<T: Element>(a: &[T], b: &[T], x: (&mut [T], (usize, usize)), how: TriangularSolve) -> bool {
+    let (t, x) = equations(a, b, x, how);
+    if x.ncols() < LEAST_SIDES {
+        return by_columns(&t, x);
+    }
+    // Each right-hand side is solved by itself.
+    let alike = t.elements.nrows() <= BLOCK as usize;
+    if alike {
+        solve(&t, x);
+    }
+    alike
 }
 
-/// Writes the solution for the right-hand sides `b` to `x`; `x` has so many rows and columns, row by row.
-pub fn run<T: Element>(a: &[T], b: &[T], (x, size): (&mut [T], (usize, usize)), how: TriangularSolve) {
+/// As [`run_alike`], with roundings of its own.
+pub fn run<T: Element>(a: &[T], b: &[T], x: (&mut [T], (usize, usize)), how: TriangularSolve) {
+    let (t, mut x) = equations(a, b, x, how);
+    if x.ncols() < LEAST_SIDES && by_rows(&t, x.view_mut()) {
+        return;
+    }
+    let together = PANEL / t.elements.nrows().max(1);
+    if together < LEAST_TOGETHER || x.is_standard_layout() && x.ncols() <= together {
+        return solve(&t, x);
+    }
+    solve_panels(&t, x, together);
+}
+
+/// A triangle left of its unknowns, which are the columns of an array that holds the right-hand sides.
+fn equations<'a, T: Element>(
+    a: &'a [T],
+    b: &[T],
+    (x, size): (&'a mut [T], (usize, usize)),
+    how: TriangularSolve,
+) -> (Triangle<'a, T>, ArrayViewMut2<'a, T>) {
     x.copy_from_slice(b);
     let n = if how.left_side { size.0 } else { size.1 };
     let views = (ArrayView2::from_shape((n, n), a), ArrayViewMut2::from_shape(size, x));
@@ -31,12 +63,7 @@ pub fn run<T: Element>(a: &[T], b: &[T], (x, size): (&mut [T], (usize, usize)), 
     let x = if how.left_side { x } else { x.reversed_axes() };
     let turned = transposed == how.left_side;
     let elements = if turned { a.reversed_axes() } else { a };
-    let t = Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal };
-    let together = PANEL / n.max(1);
-    if together < LEAST_TOGETHER || x.is_standard_layout() && x.ncols() <= together {
-        return solve(&t, x);
-    }
-    solve_panels(&t, x, together);
+    (Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal }, x)
 }
 
 /// Solves for so many right-hand sides at a time, whose rows follow each other in a copy.
@@ -46,14 +73,6 @@ fn solve_panels<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>, to
         solve(t, panel.view_mut());
         sides.assign(&panel);
     }
-}
-
-/// A triangular matrix, as it stands left of the unknowns.
-pub struct Triangle<'a, T> {
-    pub elements: ArrayView2<'a, T>,
-    pub lower: bool,
-    /// The diagonal is not read and counts as 1.
-    pub unit_diagonal: bool,
 }
 
 /// Solves `t x = b` in place, for right-hand sides that are the columns of `x`.

@@ -65,7 +65,7 @@ pub(crate) fn largest<T: Element>(x: &[Line<T>]) -> T {
 
 /// Lanes combined in halves, since one after the other would wait.
 #[inline(always)]
-fn halved<T: Element>(lanes: Line<T>, combine: impl Fn(T, T) -> T) -> T {
+pub(crate) fn halved<T: Element>(lanes: Line<T>, combine: impl Fn(T, T) -> T) -> T {
     // By way of memory: LLVM would compute what comes before in vectors of two too, as this ends.
     let mut lanes = std::hint::black_box(lanes);
     let mut half = LANES / 2;
