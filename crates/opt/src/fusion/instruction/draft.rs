@@ -9,7 +9,7 @@ use super::place::{AxisSet, Place, Scope, bit, operand_place};
 use crate::fusion::role::Role;
 use lawson_hlo::{Attrs, Computation, InstrId, Opcode};
 use lawson_kernel::cost::Cost;
-use lawson_kernel::plan::{MOST_COMPARED, MOST_IN_LANES};
+use lawson_kernel::plan::{MOST_COMPARED, MOST_IN_LANES, is_loaded_apart};
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
 
@@ -242,7 +242,26 @@ impl Draft {
             return self.space.all_points() as f64 * step;
         }
         let evaluations: f64 = self.places(id).iter().map(|p| self.evaluations(cx, p)).sum();
-        evaluations * Self::unit(cx, id)
+        evaluations * Self::unit(cx, id) + self.stepping(cx, id)
+    }
+
+    /// Work of reading the elements of a slice again that would lie in line in memory, and that lanes step over in its operand: a column
+    /// that each row of a matrix is multiplied by.
+    fn stepping(&self, cx: View<'_>, id: InstrId) -> f64 {
+        let instr = &cx.comp[id];
+        let sliced = matches!(instr.opcode, Opcode::Slice | Opcode::DynamicSlice);
+        let Some(lane) = self.space.lane.filter(|_| sliced && cx.target.gpu.is_none()) else { return 0.0 };
+        let made = instr.shape.expect_array();
+        let from = &cx.comp.operand(instr, 0).shape.expect_array().dims;
+        let step = |dims: &[i64], d: usize| dims[d + 1..].iter().product::<i64>();
+        let steps = |p: &&Place| {
+            let along = (0..made.rank()).filter(|&d| p.dims[d] & bit(lane) != 0);
+            along.last().is_some_and(|d| {
+                step(&made.dims, d) == 1 && !is_loaded_apart(step(from, d)) && step(from, d) > 1
+            })
+        };
+        let reads: f64 = self.places(id).iter().filter(steps).map(|p| self.reads(p)).sum();
+        (reads - made.elements() as f64).max(0.0) * cx.target.rates.gather as f64
     }
 
     /// Work of `id` here beyond once for each element.
