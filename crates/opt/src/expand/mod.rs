@@ -30,6 +30,7 @@ mod reverse_cumulative;
 mod scan;
 mod single_device;
 mod small_dot;
+mod small_linalg;
 mod split_k;
 mod transposed_dot;
 mod turned_matrix;
@@ -97,6 +98,7 @@ pub const EXPANDERS: &[Expander] = &[
     scan::EXPANDER,
     single_device::EXPANDER,
     small_dot::EXPANDER,
+    small_linalg::EXPANDER,
     split_k::EXPANDER,
     transposed_dot::EXPANDER,
     turned_matrix::EXPANDER,
