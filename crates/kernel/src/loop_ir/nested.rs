@@ -1,6 +1,6 @@
 //! Statements within statements.
 
-use super::{Block, Kernel, Phase, Stmt};
+use super::{Block, Kernel, Op, Phase, Stmt};
 
 impl Stmt {
     /// The blocks within it, in the order in which they stand.
@@ -49,6 +49,18 @@ impl Phase {
     /// Whether it multiplies matrices in memory.
     pub fn has_tile_products(&self) -> bool {
         self.has(&|stmt| matches!(stmt, Stmt::TileProduct(_)))
+    }
+
+    /// Operations [`Op::Scale`] in its code.
+    pub fn scales(&self) -> usize {
+        fn within(stmts: &[Stmt]) -> usize {
+            let each = |stmt: &Stmt| match stmt {
+                Stmt::Let(_, Op::Scale(_)) => 1,
+                other => other.blocks().map(|block| within(&block.stmts)).sum(),
+            };
+            stmts.iter().map(each).sum()
+        }
+        within(&self.body)
     }
 
     fn has(&self, is: &dyn Fn(&Stmt) -> bool) -> bool {

@@ -83,6 +83,7 @@ pub fn kernel<'c>(
         lane_masks: in_turns::Masks::default(),
         vector_bits: spec.vector_bits(),
         streamed: false,
+        branches_to_scale: false,
         stored_apart: 0,
         tiles: None,
         warp: None,
@@ -122,6 +123,8 @@ struct Emitter<'a> {
     vector_bits: u32,
     /// The phase bypasses the caches, and must fence before it returns.
     streamed: bool,
+    /// Small results of `Scale` are computed behind a branch.
+    branches_to_scale: bool,
     /// Scatters of the phase that have become single stores.
     stored_apart: u32,
     /// How tile registers are set up, where the kernel uses them.
@@ -152,6 +155,7 @@ impl Emitter<'_> {
         let params = ir.function(&name, &[ptr, i64_ty, i64_ty, ptr], attributes);
         let [buffers, begin, end, local] = params[..] else { unreachable!("four parameters") };
         (self.streamed, self.lane_masks) = (false, in_turns::Masks::default());
+        self.branches_to_scale = phase.scales() <= scale::MOST_BRANCHES;
         self.made = offsets::made(self.kernel, phase);
         self.load_bases(phase, buffers, local);
         self.set_up_tiles(phase);
