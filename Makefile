@@ -4,7 +4,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs jax-endurance jax-suite stablehlo-suite plugin wheel wheel-test gpu-test gpu-bench
+.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs jax-libraries jax-endurance jax-suite stablehlo-suite plugin wheel wheel-test gpu-test gpu-bench
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -95,6 +95,10 @@ jax-harnesses: plugin
 jax-programs: plugin
 	scripts/python.sh -m pip install --quiet flax equinox optax diffrax numpyro blackjax optimistix
 	$(PLUGIN) bench/jax_programs.py
+
+# Whole libraries on top of JAX, on Lawson and on XLA:CPU: those of the packages in `bench/jax_libraries.py` that are there.
+jax-libraries: plugin
+	$(PLUGIN) bench/jax_libraries.py
 
 # 10,000 compilations, 1,000,000 calls and 16 threads in one process.
 jax-endurance: plugin

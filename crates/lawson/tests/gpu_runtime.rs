@@ -89,13 +89,19 @@ fn what_the_host_computes_is_copied_and_counted() {
     let program = &e.native().expect("a plan").planned.scheduled.program;
     let told = cuda::crossing(program);
     assert_eq!((told.host_steps, told.uploads, told.download_bytes), (vec!["twice".to_string()], 1, 32));
-    // A routine, in each mode.
-    let text = "HloModule m\nENTRY e {\n  x = f32[2,2] parameter(0)\n  ROOT l = f32[2,2] cholesky(x), lower=true\n}\n";
+    // A routine, in each mode: of a matrix that is too large for operations on its elements.
+    let text = "HloModule m\nENTRY e {\n  x = f32[5,5] parameter(0)\n  ROOT l = f32[5,5] cholesky(x), lower=true\n}\n";
+    let matrix = |corner: [f32; 4]| -> Vec<f32> {
+        let mut a: Vec<f32> = (0..25).map(|at| f32::from(u8::from(at % 6 == 0))).collect();
+        [0, 1, 5, 6].into_iter().zip(corner).for_each(|(at, x)| a[at] = x);
+        a
+    };
     for numerics in [Numerics::Strict, Numerics::Fast] {
         let e = compiled(&client, text, &Options { numerics, ..Options::default() });
-        let x = client.buffer(&[4f32, 2.0, 2.0, 2.0], &[2, 2]).expect("a buffer");
+        let x = client.buffer(&matrix([4.0, 2.0, 2.0, 2.0]), &[5, 5]).expect("a buffer");
         assert_eq!(transfers(&e, &[&x]).host_steps, 1);
-        assert_eq!(e.run([&x]).expect("runs")[0].to_vec::<f32>().expect("floats"), [2.0, 0.0, 1.0, 1.0]);
+        let factor = matrix([2.0, 0.0, 1.0, 1.0]);
+        assert_eq!(e.run([&x]).expect("runs")[0].to_vec::<f32>().expect("floats"), factor);
     }
 }
 

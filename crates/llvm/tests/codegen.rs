@@ -1,6 +1,8 @@
 //! What the emitted code looks like: no contraction, aligned streaming stores, wide registers, no library calls.
 
-use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, V};
+use lawson_kernel::loop_ir::{
+    Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Scale, Type, V,
+};
 use lawson_llvm::{Compiler, Effort, Error, TargetSpec, phase_symbol};
 
 fn compiler(target: &str) -> Compiler {
@@ -45,6 +47,26 @@ fn fma_is_one_instruction() {
     for (target, name) in [("zen4", "vfmadd"), ("haswell", "vfmadd"), ("neoverse", "fmla")] {
         let asm = compiler(target).asm_text(&kernel).unwrap();
         assert!(asm.contains(name) && !asm.contains("call"), "{target}: {asm}");
+    }
+}
+
+/// A branch to what small results need has the instruction on both sides; where there are many, none branches.
+#[test]
+fn products_with_powers_of_two_are_one_instruction_where_there_is_one() {
+    let scaled = |times: usize| {
+        map("k", 16, |b, x| {
+            (0..times).fold(x, |value, _| {
+                let small = b.cmp(Cmp::FLe, value, x);
+                b.op(Op::Scale(Scale { value, powers: [x; 2], exponent: x, small }))
+            })
+        })
+    };
+    for (target, times, wanted) in
+        [("zen4", 1, 2), ("sapphire-rapids", 8, 8), ("haswell", 1, 0), ("haswell", 8, 0)]
+    {
+        let asm = compiler(target).asm_text(&scaled(times)).unwrap();
+        assert_eq!(count(&asm, "vscalefps"), wanted, "{times} on {target}: {asm}");
+        assert_eq!(asm.contains("vmulps"), wanted == 0, "{times} on {target}: {asm}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! Triangular equations by blocks.
 //!
-//! With few right-hand sides by `substitution`. With a lower triangle in four blocks: t₁₁ x₁ = b₁, then t₂₂ x₂ = b₂ − t₂₁ x₁; with an upper one from below. Each half
+//! Few right-hand sides are left to `substitution`.
+//!
+//! With a lower triangle in four blocks: t₁₁ x₁ = b₁, then t₂₂ x₂ = b₂ − t₂₁ x₁; with an upper one from below. Each half
 //! is divided again, down to blocks that the reference algorithm solves.
 
 use crate::blocks::{half, subtract_product};
