@@ -1,4 +1,4 @@
-//! Factors and triangular equations of matrices of at most four rows become operations on their elements.
+//! Factors of matrices of at most four rows, and triangular equations of at most eight unknowns, become operations on elements.
 //!
 //! ```text
 //! x = f32[n,2,m] triangular-solve(t, b), left_side=true, lower=true
