@@ -109,7 +109,7 @@ impl<T: Element> Loops for ByColumns<'_, '_, T> {
             let (line, lane) = (k / LANES, k % LANES);
             let mut known = rest[line][lane];
             if !self.form.unit_diagonal {
-                known = known / column[line][lane];
+                known /= column[line][lane];
             }
             self.side[line][lane] = known;
             let open = if self.form.lower { line..width } else { 0..line + 1 };

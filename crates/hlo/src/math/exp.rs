@@ -206,7 +206,7 @@ static F64: Params = Params {
     epsilon: f64::EPSILON,
     exp_far: -1064.0,
     exp_max: 710.0,
-    exp_small: -708.39641853226411,
+    exp_small: -708.396_418_532_264_1,
     exp_zero: -1418.3,
     expm1_min: -38.0,
     ln2_high: std::f64::consts::LN_2,

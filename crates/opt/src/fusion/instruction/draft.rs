@@ -255,8 +255,8 @@ impl Draft {
         let from = &cx.comp.operand(instr, 0).shape.expect_array().dims;
         let step = |dims: &[i64], d: usize| dims[d + 1..].iter().product::<i64>();
         let steps = |p: &&Place| {
-            let along = (0..made.rank()).filter(|&d| p.dims[d] & bit(lane) != 0);
-            along.last().is_some_and(|d| {
+            let along = (0..made.rank()).rfind(|&d| p.dims[d] & bit(lane) != 0);
+            along.is_some_and(|d| {
                 step(&made.dims, d) == 1 && !is_loaded_apart(step(from, d)) && step(from, d) > 1
             })
         };
