@@ -355,9 +355,14 @@ def apart(x, y):
 def on(platform, name, results):
     """What a program takes in a process of its own, or why it does not run."""
     environment = {**os.environ, "JAX_PLATFORMS": "lawson,cpu" if platform == "lawson" else "cpu"}
-    command = [sys.executable, __file__, "--only", name, results]
+    for name_of_path in ("LAWSON_LIBRARY", "PYTHONPATH"):
+        if environment.get(name_of_path):
+            environment[name_of_path] = os.path.abspath(environment[name_of_path])
+    command = [sys.executable, os.path.abspath(__file__), "--only", name, results]
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LIMIT)
+        # MuJoCo leaves a log where it runs.
+        folder = os.path.dirname(results)
+        done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=LIMIT)
     except subprocess.TimeoutExpired:
         return f"takes more than {LIMIT} s"
     if done.returncode:
