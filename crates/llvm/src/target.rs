@@ -120,13 +120,17 @@ impl TargetSpec {
 
     /// Whether an instruction picks elements out of two vectors of 512 bits by their numbers (AVX-512).
     pub fn has_permutations(&self) -> bool {
-        self.features.split(',').any(|f| f == "+avx512f")
-            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "sapphirerapids" | "skylake-avx512")
+        self.has_avx512()
     }
 
     /// Whether an instruction multiplies by powers of two that it is given as exponents (AVX-512).
     pub fn has_scaling(&self) -> bool {
-        self.has_permutations()
+        self.has_avx512()
+    }
+
+    fn has_avx512(&self) -> bool {
+        self.features.split(',').any(|f| f == "+avx512f")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "sapphirerapids" | "skylake-avx512")
     }
 
     /// Whether instructions convert vectors of 64-bit integers to floats and back, and multiply them (AVX-512 DQ).

@@ -65,6 +65,14 @@ pub fn slice(b: &mut Builder<'_>, x: InstrId, dim: usize, start: i64, limit: i64
     b.add(Opcode::Slice, &[x], Attrs::Slice(ranges))
 }
 
+/// Arrays side by side along a dimension that they do not have.
+pub fn stack(b: &mut Builder<'_>, parts: &[InstrId], dim: usize) -> InstrId {
+    let mut dims = b.array(parts[0]).dims.clone();
+    dims.insert(dim, 1);
+    let parts: Vec<InstrId> = parts.iter().map(|&part| b.reshape(part, &dims)).collect();
+    b.add(Opcode::Concatenate, &parts, Attrs::Dims(vec![dim]))
+}
+
 pub fn reduce(b: &mut Builder<'_>, x: InstrId, init: InstrId, dims: Vec<usize>, to_apply: CompId) -> InstrId {
     b.add(Opcode::Reduce, &[x, init], Attrs::Reduce { dims, to_apply })
 }

@@ -20,17 +20,19 @@ mod vectors;
 pub use element::Element;
 pub use fft::GROUP;
 
+use lawson_hlo::attrs::TriangularSolve;
 use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
 use lawson_hlo::linalg::Linalg;
+use triangular_solve::Way;
 
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
 pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
     if let (Routine::TriangularSolve(how), [Input::Elements(a), Input::Elements(b)], [Output::Elements(x)]) =
         (call.routine, operands, &mut *results)
         && !call.dtype.is_complex()
-        && triangular_solve::run_alike(a, b, (x, (call.rows as usize, call.columns as usize)), how)
+        && let Some(way) = triangular_way(call, how, exact)
     {
-        return;
+        return triangular_solve::run(a, b, (x, (call.rows as usize, call.columns as usize)), how, way);
     }
     match (call.routine, operands) {
         // No library is asked for factors of complex matrices.
@@ -38,6 +40,12 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
         (routine, _) if call.unknowns() <= routine.small() => call.run(operands, results),
         _ => approximate(call, operands, results),
     }
+}
+
+fn triangular_way(call: &Call, how: TriangularSolve, exact: bool) -> Option<Way> {
+    let (rows, columns) = (call.rows as usize, call.columns as usize);
+    let (n, sides) = if how.left_side { (rows, columns) } else { (columns, rows) };
+    triangular_solve::way(n, sides, how, exact)
 }
 
 /// At least so many matrices, in whole groups of those that are computed side by side.
@@ -97,7 +105,8 @@ pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: 
     match (call.routine, operands, results) {
         (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => cholesky::run(a, l, size.0, lower),
         (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
-            triangular_solve::run(a, b, (x, size), how);
+            let way = triangular_way(call, how, false).unwrap_or(Way::Blocks);
+            triangular_solve::run(a, b, (x, size), how, way);
         }
         (Routine::Fft { kind, length }, [In(x)], [Out(y)]) => fft::run(kind, x, y, length as usize),
         (Routine::Linalg(how), operands, results) => {

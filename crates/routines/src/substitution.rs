@@ -10,7 +10,7 @@ use lawson_hlo::library::Real;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 /// Most rows of a triangle whose columns are copied side by side: more would leave the first-level cache.
-const MOST_COPIED: usize = 32;
+pub const MOST_COPIED: usize = 32;
 
 /// A triangular matrix, as it stands left of the unknowns.
 pub struct Triangle<'a, T> {
@@ -34,13 +34,10 @@ impl<T> Triangle<'_, T> {
     }
 }
 
-/// Solves `t x = b` in place by columns, for right-hand sides that are the columns of `x`; false where that is not worth it.
-pub fn by_columns<T: Element>(t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) -> bool {
+/// Solves `t x = b` in place by columns, for right-hand sides that are the columns of `x`.
+pub fn by_columns<T: Element>(t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) {
     let form = t.form();
     let in_line = t.elements.t().to_slice();
-    if form.n <= LANES || in_line.is_none() && form.n > MOST_COPIED {
-        return false;
-    }
     let copy;
     let columns = match in_line.map(|elements| elements.as_chunks()) {
         Some((lines, [])) if form.n.is_multiple_of(LANES) => lines,
@@ -50,7 +47,6 @@ pub fn by_columns<T: Element>(t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) -> b
         }
     };
     each_side(x, |side| with_vectors(ByColumns { form, columns, side }));
-    true
 }
 
 /// The columns of the triangle in lines of their own; those of the other triangle are zero.
@@ -69,12 +65,12 @@ fn columns_in_lines<T: Element>(t: &Triangle<'_, T>) -> Vec<Line<T>> {
     columns
 }
 
-/// Solves `t x = b` in place by rows, where they lie in line; false where they do not.
-pub fn by_rows<T: Element>(t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) -> bool {
-    let Some(rows) = t.elements.to_slice() else { return false };
+/// Solves `t x = b` in place by rows.
+pub fn by_rows<T: Element>(t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) {
     let form = t.form();
+    let rows = t.elements.as_standard_layout();
+    let Some(rows) = rows.as_slice() else { unreachable!("rows that follow each other") };
     each_side(x, |side| with_vectors(ByRows { form, rows, side }));
-    true
 }
 
 /// Gives each column of `x` to `solve` in lines, of which the last is filled up with zeros, and takes the result back.

@@ -7,8 +7,8 @@
 
 use crate::blocks::{half, subtract_product};
 use crate::element::Element;
-use crate::substitution::{Triangle, by_columns, by_rows};
-use crate::vectors::{Loops, with_vectors};
+use crate::substitution::{MOST_COPIED, Triangle, by_columns, by_rows};
+use crate::vectors::{LANES, Loops, with_vectors};
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
 use lawson_hlo::library::{BLOCK, Coefficients, solve_left};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
@@ -21,51 +21,64 @@ const LEAST_TOGETHER: usize = 64;
 /// Right-hand sides that are worth vectors along them, at least: with fewer, vectors lie along the unknowns.
 const LEAST_SIDES: usize = 16;
 
-/// Writes the solution for the right-hand sides `b` to `x` with the bits of the reference algorithm; false, with anything in
-/// `x`, where none of the ways here has them. `x` has so many rows and columns, row by row.
-pub fn run_alike<T: Element>(a: &[T], b: &[T], x: (&mut [T], (usize, usize)), how: TriangularSolve) -> bool {
-    let (t, x) = equations(a, b, x, how);
-    if x.ncols() < LEAST_SIDES {
-        return by_columns(&t, x);
-    }
-    // Each right-hand side is solved by itself.
-    let alike = t.elements.nrows() <= BLOCK as usize;
-    if alike {
-        solve(&t, x);
-    }
-    alike
+/// How a triangle is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// [`by_columns`]: the bits of the reference algorithm.
+    Columns,
+    /// [`by_rows`].
+    Rows,
+    /// By blocks, of which one has the bits of the reference algorithm.
+    Blocks,
 }
 
-/// As [`run_alike`], with roundings of its own.
-pub fn run<T: Element>(a: &[T], b: &[T], x: (&mut [T], (usize, usize)), how: TriangularSolve) {
-    let (t, mut x) = equations(a, b, x, how);
-    if x.ncols() < LEAST_SIDES && by_rows(&t, x.view_mut()) {
-        return;
+/// The way for `n` unknowns and so many right-hand sides; `None` leaves it to the reference algorithm, whose bits `exact` asks
+/// for.
+pub fn way(n: usize, sides: usize, how: TriangularSolve, exact: bool) -> Option<Way> {
+    let one_block = n <= BLOCK as usize;
+    match sides < LEAST_SIDES {
+        true if n > LANES && (columns_in_line(how) || n <= MOST_COPIED) => Some(Way::Columns),
+        true => (!exact && !one_block).then_some(Way::Rows),
+        // Each right-hand side is solved by itself.
+        false => (!exact || one_block).then_some(Way::Blocks),
     }
-    let together = PANEL / t.elements.nrows().max(1);
-    if together < LEAST_TOGETHER || x.is_standard_layout() && x.ncols() <= together {
-        return solve(&t, x);
-    }
-    solve_panels(&t, x, together);
 }
 
-/// A triangle left of its unknowns, which are the columns of an array that holds the right-hand sides.
-fn equations<'a, T: Element>(
-    a: &'a [T],
+/// Whether the columns of the triangle that stands left of the unknowns lie in line.
+fn columns_in_line(how: TriangularSolve) -> bool {
+    // x op(a) = b is op(a)ᵀ xᵀ = bᵀ.
+    (how.transpose_a != Transpose::No) == how.left_side
+}
+
+/// Writes the solution for the right-hand sides `b` to `x`, which has so many rows and columns, row by row.
+pub fn run<T: Element>(
+    a: &[T],
     b: &[T],
-    (x, size): (&'a mut [T], (usize, usize)),
+    (x, size): (&mut [T], (usize, usize)),
     how: TriangularSolve,
-) -> (Triangle<'a, T>, ArrayViewMut2<'a, T>) {
+    way: Way,
+) {
     x.copy_from_slice(b);
     let n = if how.left_side { size.0 } else { size.1 };
     let views = (ArrayView2::from_shape((n, n), a), ArrayViewMut2::from_shape(size, x));
     let (Ok(a), Ok(x)) = views else { unreachable!("operands have the sizes of the call") };
-    let transposed = how.transpose_a != Transpose::No;
-    // x op(a) = b is op(a)ᵀ xᵀ = bᵀ.
     let x = if how.left_side { x } else { x.reversed_axes() };
-    let turned = transposed == how.left_side;
+    let turned = columns_in_line(how);
     let elements = if turned { a.reversed_axes() } else { a };
-    (Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal }, x)
+    let t = Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal };
+    match way {
+        Way::Columns => by_columns(&t, x),
+        Way::Rows => by_rows(&t, x),
+        Way::Blocks => by_blocks(&t, x),
+    }
+}
+
+fn by_blocks<T: Element>(t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) {
+    let together = PANEL / t.elements.nrows().max(1);
+    if together < LEAST_TOGETHER || x.is_standard_layout() && x.ncols() <= together {
+        return solve(t, x);
+    }
+    solve_panels(t, x, together);
 }
 
 /// Solves for so many right-hand sides at a time, whose rows follow each other in a copy.

@@ -47,8 +47,8 @@ pub fn expm1<O: Ops>(o: &mut O, x: O::V) -> O::V {
 pub fn logistic<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
     let z = o.minus_abs(x);
-    let away = (p.bias + 1) / 2;
     let z = o.max_c(z, p.exp_far);
+    let away = (p.bias + 1) / 2;
     let z = one_sided_exp(o, p, z, away, -away);
     let negative = o.less_c(x, 0.0);
     let one = o.num(x, 1.0);

@@ -53,19 +53,17 @@ impl Phase {
 
     /// Operations [`Op::Scale`] in its code.
     pub fn scales(&self) -> usize {
-        fn within(stmts: &[Stmt]) -> usize {
-            let each = |stmt: &Stmt| match stmt {
-                Stmt::Let(_, Op::Scale(_)) => 1,
-                other => other.blocks().map(|block| within(&block.stmts)).sum(),
-            };
-            stmts.iter().map(each).sum()
-        }
-        within(&self.body)
+        self.count(&|stmt| matches!(stmt, Stmt::Let(_, Op::Scale(_))))
     }
 
     fn has(&self, is: &dyn Fn(&Stmt) -> bool) -> bool {
-        fn within(stmts: &[Stmt], is: &dyn Fn(&Stmt) -> bool) -> bool {
-            stmts.iter().any(|stmt| is(stmt) || stmt.blocks().any(|block| within(&block.stmts, is)))
+        self.count(is) > 0
+    }
+
+    fn count(&self, is: &dyn Fn(&Stmt) -> bool) -> usize {
+        fn within(stmts: &[Stmt], is: &dyn Fn(&Stmt) -> bool) -> usize {
+            let nested = |stmt: &Stmt| stmt.blocks().map(|block| within(&block.stmts, is)).sum::<usize>();
+            stmts.iter().map(|stmt| usize::from(is(stmt)) + nested(stmt)).sum()
         }
         within(&self.body, is)
     }

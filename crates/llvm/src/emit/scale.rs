@@ -19,7 +19,7 @@ const CURRENT_ROUNDING: u64 = 4;
 
 impl Emitter<'_> {
     /// `Scale`.
-    pub(super) fn scale(&self, ty: Type, scale: &Scale) -> Value {
+    pub(super) fn scale(&mut self, ty: Type, scale: &Scale) -> Value {
         let (ir, value) = (self.ir, self.get(scale.value));
         if !self.spec.has_scaling() || ty.lanes * ty.elem.bits() < LEAST_BITS {
             return scale
@@ -32,16 +32,9 @@ impl Emitter<'_> {
             return self.with_small(ty, [value, exponent, small]);
         }
         let any = ir.intrinsic("llvm.vector.reduce.or", &[ir.type_of(small)], &[small]);
-        let (rare, usual, join) = (ir.block(), ir.block(), ir.block());
-        ir.cond_br(any, rare, usual);
-        ir.position(rare);
-        let with_small = self.with_small(ty, [value, exponent, small]);
-        ir.br(join);
-        ir.position(usual);
-        let normal = self.scaled(ty, [value, exponent]);
-        ir.br(join);
-        ir.position(join);
-        ir.phi(ir.type_of(value), &[(with_small, rare), (normal, usual)])
+        let rare = |e: &mut Self| vec![e.with_small(ty, [value, exponent, small])];
+        let usual = |e: &mut Self| vec![e.scaled(ty, [value, exponent])];
+        self.branch(any, rare, usual)[0]
     }
 
     /// value·2^exponent, where the results in the lanes of `small` are less than the least normal number.

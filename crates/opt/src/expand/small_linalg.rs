@@ -85,25 +85,18 @@ impl Matrix {
         self.elements[i * self.n + j] = element;
     }
 
+    fn transposed(self) -> Matrix {
+        let n = self.n;
+        let elements = (0..n * n).map(|at| self.at(at % n, at / n)).collect();
+        Matrix { elements, ..self }
+    }
+
     /// The array that has the elements side by side.
     fn whole(&self, b: &mut Builder<'_>) -> InstrId {
-        let all = side_by_side(b, &self.elements, self.batch.rank());
+        let all = make::stack(b, &self.elements, self.batch.rank());
         let dims = [&self.batch.dims[..], &[self.n as i64; 2]].concat();
         b.reshape(all, &dims)
     }
-}
-
-/// Arrays along a dimension that they do not have.
-fn side_by_side(b: &mut Builder<'_>, parts: &[InstrId], dim: usize) -> InstrId {
-    let columns: Vec<InstrId> = parts
-        .iter()
-        .map(|&part| {
-            let mut dims = b.array(part).dims.clone();
-            dims.insert(dim, 1);
-            b.reshape(part, &dims)
-        })
-        .collect();
-    b.add(Opcode::Concatenate, &columns, Attrs::Dims(vec![dim]))
 }
 
 /// `x − factor·known`
@@ -145,43 +138,42 @@ fn triangular_solve(b: &mut Builder<'_>, t: &Matrix, sides: InstrId, how: Triang
             x[i] = minus_product(b, x[i], factor, x[k]);
         }
     }
-    side_by_side(b, &x, along)
+    make::stack(b, &x, along)
 }
 
-fn cholesky(b: &mut Builder<'_>, mut a: Matrix, lower: bool) -> InstrId {
+fn cholesky(b: &mut Builder<'_>, a: Matrix, lower: bool) -> InstrId {
     let (n, batch) = (a.n, a.batch.clone());
     let zero = make::splat(b, &batch, 0);
-    let mut valid: Option<InstrId> = None;
-    // The factor as an upper triangle; that of `lower` is its transpose.
-    let at = |i: usize, j: usize| if lower { (j, i) } else { (i, j) };
-    let get = |a: &Matrix, i: usize, j: usize| a.at(at(i, j).0, at(i, j).1);
+    // The factor is an upper triangle; that of `lower` is its transpose.
+    let mut u = if lower { a.transposed() } else { a };
+    let mut positive = Vec::with_capacity(n);
     for k in 0..n {
-        let pivot = get(&a, k, k);
-        let positive = make::compare(b, Direction::Gt, pivot, zero);
+        let pivot = u.at(k, k);
+        let above = make::compare(b, Direction::Gt, pivot, zero);
         let finite = b.unary(Opcode::IsFinite, pivot);
-        let here = b.binary(Opcode::And, positive, finite);
-        valid = Some(valid.map_or(here, |before| b.binary(Opcode::And, before, here)));
+        positive.push(b.binary(Opcode::And, above, finite));
         let root = b.unary(Opcode::Sqrt, pivot);
-        a.set(k, k, root);
+        u.set(k, k, root);
         for j in k + 1..n {
-            let u = b.binary(Opcode::Divide, get(&a, k, j), root);
-            a.set(at(k, j).0, at(k, j).1, u);
-            a.set(at(j, k).0, at(j, k).1, zero);
+            let quotient = b.binary(Opcode::Divide, u.at(k, j), root);
+            u.set(k, j, quotient);
+            u.set(j, k, zero);
         }
         for i in k + 1..n {
             for j in i..n {
-                let rest = minus_product(b, get(&a, i, j), get(&a, k, i), get(&a, k, j));
-                a.set(at(i, j).0, at(i, j).1, rest);
+                let rest = minus_product(b, u.at(i, j), u.at(k, i), u.at(k, j));
+                u.set(i, j, rest);
             }
         }
     }
     let none = b.splat(&batch, Scalar::Float(f64::NAN));
-    if let Some(valid) = valid {
-        for element in &mut a.elements {
-            *element = make::select(b, valid, *element, none);
+    if let Some(all) = positive.into_iter().reduce(|x, y| b.binary(Opcode::And, x, y)) {
+        for element in &mut u.elements {
+            *element = make::select(b, all, *element, none);
         }
     }
-    a.whole(b)
+    let factor = if lower { u.transposed() } else { u };
+    factor.whole(b)
 }
 
 /// The factors, the exchanges, and the order of rows that they make.
@@ -235,6 +227,6 @@ fn lu(b: &mut Builder<'_>, mut a: Matrix) -> InstrId {
         }
     }
     let factors = a.whole(b);
-    let [pivots, order] = [pivots, order].map(|parts| side_by_side(b, &parts, batch.rank()));
+    let [pivots, order] = [pivots, order].map(|parts| make::stack(b, &parts, batch.rank()));
     make::tuple(b, &[factors, pivots, order])
 }

@@ -63,7 +63,7 @@ pub fn cast_in(b: &mut Builder<'_>, words: InstrId, to: &ArrayShape) -> Vec<Inst
 
 /// What `bitcast-convert` to another type makes of coefficients.
 pub fn cast_out(b: &mut Builder<'_>, parts: &[InstrId], from: &ArrayShape, to: &ArrayShape) -> InstrId {
-    let words = side_by_side(b, parts, from);
+    let words = make::stack(b, parts, from.rank());
     match b.array(words).dtype == to.dtype {
         true => words,
         false => b.add_shaped(Opcode::BitcastConvert, Shape::Array(to.clone()), &[words], Attrs::None),
@@ -87,14 +87,7 @@ fn columns(b: &mut Builder<'_>, view: InstrId, array: &ArrayShape) -> Vec<InstrI
 }
 
 fn whole(b: &mut Builder<'_>, parts: &[InstrId], array: &ArrayShape) -> InstrId {
-    let both = side_by_side(b, parts, array);
+    let both = make::stack(b, parts, array.rank());
     let shape = Shape::array(array.dtype, array.dims.clone());
     b.add_shaped(Opcode::Bitcast, shape, &[both], Attrs::None)
-}
-
-/// The parts along a last dimension.
-fn side_by_side(b: &mut Builder<'_>, parts: &[InstrId], array: &ArrayShape) -> InstrId {
-    let single = view_of(array, 1).dims;
-    let columns: Vec<InstrId> = parts.iter().map(|&p| b.reshape(p, &single)).collect();
-    b.add(Opcode::Concatenate, &columns, Attrs::Dims(vec![array.rank()]))
 }
