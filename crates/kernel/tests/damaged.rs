@@ -119,6 +119,33 @@ fn following() -> Region {
     )
 }
 
+/// A loop in a loop, both of which change elements of an array that the outer one reads before and after.
+fn updating() -> Region {
+    let state = "(s32[], f32[40])";
+    let computations = format!(
+        "few {{\n  p = {state} parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  t = s32[] constant(4)\n  \
+         ROOT r = pred[] compare(i, t), direction=LT\n}}\n\
+         inner {{\n  p = {state} parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  \
+         x = f32[40] get-tuple-element(p), index=1\n  n = s32[] constant(1)\n  j = s32[] add(i, n)\n  \
+         a = f32[1] dynamic-slice(x, i), dynamic_slice_sizes={{1}}\n  b = f32[1] negate(a)\n  \
+         y = f32[40] dynamic-update-slice(x, b, j)\n  ROOT r = {state} tuple(j, y)\n}}\n\
+         outer {{\n  p = {state} parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  \
+         x = f32[40] get-tuple-element(p), index=1\n  n = s32[] constant(1)\n  j = s32[] add(i, n)\n  \
+         z = s32[] constant(0)\n  a = f32[1] dynamic-slice(x, i), dynamic_slice_sizes={{1}}\n  \
+         t = {state} tuple(z, x)\n  w = {state} while(t), condition=few, body=inner\n  \
+         v = f32[40] get-tuple-element(w), index=1\n  \
+         b = f32[1] dynamic-slice(v, j), dynamic_slice_sizes={{1}}\n  c = f32[1] add(a, b)\n  \
+         y = f32[40] dynamic-update-slice(v, c, j)\n  ROOT r = {state} tuple(j, y)\n}}\n"
+    );
+    region_with(
+        &computations,
+        &format!(
+            "  x = f32[40] parameter(0)\n  z = s32[] constant(0)\n  t = {state} tuple(z, x)\n  \
+             w = {state} while(t), condition=few, body=outer\n  ROOT y = f32[40] get-tuple-element(w), index=1"
+        ),
+    )
+}
+
 fn planned(region: &Region) -> Plan {
     plan::plan(region, &Target::zen4(), figures::work).expect("a plan")
 }
@@ -315,9 +342,21 @@ fn following_loops() {
     });
     bad_region("an array that is not there", following(), |r| r.private.clear());
     bad_region("does not come before it", following(), |r| {
-        let at = position(r, |n| matches!(n, Node::Load { source: Source::Private { .. }, .. }));
-        if let Node::Load { source: Source::Private { after, .. }, .. } = &mut r.nodes[at] {
+        let at = position(r, |n| matches!(n, Node::Load { source: Source::Written { .. }, .. }));
+        if let Node::Load { source: Source::Written { after, .. }, .. } = &mut r.nodes[at] {
             *after = NodeId(at as u32);
+        }
+    });
+    // What is read after a loop within as it was before.
+    bad_region("reads what has changed meanwhile", updating(), |r| {
+        let last = |n: &Node| {
+            matches!(n, Node::Load { source: Source::Written { after, .. }, .. }
+            if matches!(r.node(*after), Node::Carry(Carried { last: true, .. })))
+        };
+        let at = position(r, last);
+        let start = position(r, |n| matches!(n, Node::Carry(Carried { of: 0, last: false, .. })));
+        if let Node::Load { source: Source::Written { after, .. }, .. } = &mut r.nodes[at] {
+            *after = NodeId(start as u32);
         }
     });
     bad_plan("1 loops are known, not 3", following(), |p| {

@@ -31,7 +31,8 @@ pub(super) fn elements<'r>(
                 for element in run {
                     for point in &mut *points {
                         let value = cx.value(point, element.value)?;
-                        cx.store_private(point, to, &element.offset, value)?;
+                        let mask = element.mask.map(|m| cx.value(point, m)).transpose()?;
+                        cx.store_private(point, to, &element.offset, value, mask)?;
                     }
                 }
             }
@@ -42,7 +43,8 @@ pub(super) fn elements<'r>(
 
 /// The elements of a result in the order of memory, where they follow each other there, point after point.
 fn in_turn<'e>(elements: &'e [Element], l: &Lowering<'_>, point: &Point<'_>) -> Option<Vec<&'e Element>> {
-    if point.lanes == 1 || point.mask.is_some() || elements.len() > MAX_IN_TURN {
+    let masked = point.mask.is_some() || elements.iter().any(|e| e.mask.is_some());
+    if point.lanes == 1 || masked || elements.len() > MAX_IN_TURN {
         return None;
     }
     let mut sorted: Vec<&Element> = elements.iter().collect();
@@ -74,9 +76,10 @@ fn store<'r>(
     let (buf, dtype) = array(l, result);
     for point in &mut *points {
         let value = cx.value(point, element.value)?;
+        let mask = element.mask.map(|m| cx.value(point, m)).transpose()?;
         let along = point.lane.filter(|&lane| l.axes.translate(&element.offset).uses_axis(lane));
-        if along.is_some() || cx.b.ty_of(value).lanes > 1 {
-            cx.store(point, (buf.into(), dtype), &element.offset, value, None, false)?;
+        if along.is_some() || mask.is_some() || cx.b.ty_of(value).lanes > 1 {
+            cx.store(point, (buf.into(), dtype), &element.offset, value, mask, false)?;
             continue;
         }
         // One element for all lanes.

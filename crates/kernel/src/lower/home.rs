@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug, Default)]
 pub struct Arrays<'r> {
     pub inputs: Vec<Buf>,
+    pub outputs: Vec<Buf>,
     /// Inputs whose current rows have been copied to a tile.
     pub near: FxHashMap<u32, Home<'r>>,
     /// The element that a load of a segment begins with, where that differs from segment to segment.

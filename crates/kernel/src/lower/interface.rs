@@ -3,7 +3,7 @@
 use super::scalar::mem_elem;
 use crate::loop_ir::{Access, Buf, Buffer, CodeBuilder};
 use crate::plan::Plan;
-use crate::region::{Array, Kind, Region, in_place};
+use crate::region::{Array, Kind, Place, Region, in_place};
 
 /// The buffers of the kernel that its caller passes: inputs, then outputs. An input that an output takes the place of
 /// has no elements: its values are found in the output.
@@ -38,7 +38,8 @@ fn outputs(region: &Region, plan: Option<&Plan>) -> Vec<Buffer> {
         let updated = matches!(kind, Kind::Update { .. } | Kind::SelectAndScatter(_));
         let reread = plan.is_some_and(|p| p.reread.contains(&(o as u32)));
         let kept = region.aliases.iter().any(|a| a.0 as usize == o);
-        if updated || reread || kept { Access::ReadWrite } else { Access::Write }
+        let read = region.reads(Place::Output(o as u32));
+        if updated || reread || kept || read { Access::ReadWrite } else { Access::Write }
     };
     outputs.map(|(o, (array, source))| buffer(array, access(o, source.0))).collect()
 }

@@ -9,7 +9,7 @@ use super::emit::Emit;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::prefetch;
-use super::rows::{Rows, block, within};
+use super::rows::{Rows, block, left, within};
 use super::scalar::mem_elem;
 use crate::loop_ir::{Bin, Op, Un, V};
 use crate::plan::{Branch, LoopSchedule};
@@ -29,6 +29,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
     let own =
         l.region.private.iter().map(|a| cx.b.local(a.name.clone(), mem_elem(a.dtype), a.elements * width));
     cx.arrays.private = (own.collect(), width);
+    let once = l.region.updates_results(loop_stage);
     let column_blocks = (columns + s.columns_per_task - 1) / s.columns_per_task;
     let row_blocks = (rows + s.rows_per_task - 1) / s.rows_per_task;
     let task = cx.b.open_phase(row_blocks * column_blocks);
@@ -46,11 +47,15 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
             for n in 0..s.vectors as i64 {
                 let shift = cx.b.i64(n * s.lanes as i64);
                 let mut column = cx.b.add(first, shift);
-                if columns % width != 0 {
-                    column = within(cx, column, s.lanes as i64, columns);
+                let mut mask = None;
+                match columns % width != 0 {
+                    // What is updated is updated once.
+                    true if once => mask = Some(left(cx, column, columns, s.lanes)),
+                    true => column = within(cx, column, s.lanes as i64, columns),
+                    false => {}
                 }
                 let point = point.spread(l.region, lane, column, s.lanes);
-                points.push(Point { first: n * s.lanes as i64, ..point });
+                points.push(Point { first: n * s.lanes as i64, mask, ..point });
             }
             run(cx, l, (loop_stage, s), &points)?;
             Ok(Vec::new())
@@ -96,6 +101,7 @@ fn run<'r>(
         let mut later = |id: NodeId| s.reloaded.binary_search(&id).is_ok();
         cx.hoist_but(point, &loop_stage.step_roots(), &mut later)?;
     }
+    elements(cx, l, &loop_stage.before, &mut outside)?;
     let results = trips(cx, &loops, 0, &mut outside)?;
     set(&mut outside, &loops.varying(loop_stage), &results, |n| Some(loop_stage.carries[n].node));
     elements(cx, l, &loop_stage.finals, &mut outside)
@@ -210,6 +216,7 @@ fn within_step<'r>(
         return Ok(());
     }
     let (inner, last) = (loops.number(of), last_values(loops.l.region, order, of));
+    elements(cx, loops.l, &inner.before, inside)?;
     let results = trips(cx, loops, of, inside)?;
     set(inside, &loops.varying(inner), &results, |n| last[n]);
     Ok(())
@@ -295,7 +302,10 @@ fn again<'r>(cx: &mut Emit<'r>, loop_stage: &LoopStage, points: &mut [Point<'r>]
     let Some(any) = loop_stage.any else { return Ok(again) };
     let mut some: Option<V> = None;
     for point in points {
-        let p = cx.vector(point, any)?;
+        let mut p = cx.vector(point, any)?;
+        if let Some(mask) = point.mask {
+            p = cx.b.bin(Bin::And, p, mask);
+        }
         some = Some(some.map_or(p, |s| cx.b.bin(Bin::Or, s, p)));
     }
     let Some(p) = some else { return Ok(again) };

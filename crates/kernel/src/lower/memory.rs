@@ -8,10 +8,10 @@ use super::point::Point;
 use super::prefetch;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
-use crate::loop_ir::{Bin, Buf, Op, V};
+use crate::loop_ir::{Bin, Buf, Elem, Op, Type, V};
 use crate::plan::{MOST_LOADED, is_loaded_apart, lanes_within, row_along, row_of};
 use crate::refusal::Refusal;
-use crate::region::{Node, NodeId, Source};
+use crate::region::{Node, NodeId, Place, Source};
 use crate::target::WARP;
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
@@ -40,7 +40,8 @@ impl<'r> Emit<'r> {
                     .get(&(stage, output))
                     .ok_or(Refusal::NotInPlace { opcode: Opcode::Fusion })?
             }
-            Source::Private { array, .. } => {
+            Source::Written { place: Place::Output(n), .. } => self.arrays.outputs[n as usize].into(),
+            Source::Written { place: Place::Private(array), .. } => {
                 let mask = mask.map(|m| self.value(point, m)).transpose()?;
                 let mask = self.both(mask, None, point.lanes);
                 let (buf, at) = self.private(point, array, offset)?;
@@ -151,13 +152,23 @@ impl<'r> Emit<'r> {
         Ok(Some(raw.into_iter().map(|v| scalar::from_memory(&mut self.b, v, dtype)).collect()))
     }
 
-    /// Where the lanes of a point have an element of an array of their own, side by side.
+    /// Where the lanes of a point have an element of an array of their own: side by side where it is the same for all, else each
+    /// its own place.
     fn private(&mut self, point: &mut Point<'r>, array: u32, offset: &Affine) -> Result<(Buf, V), Refusal> {
-        let (buf, lanes) = (self.arrays.private.0[array as usize], self.arrays.private.1);
-        let element = self.scalar_offset(point, offset)?;
-        let (lanes, first) = (self.b.i64(lanes), self.b.i64(point.first));
-        let row = self.b.mul(element, lanes);
-        Ok((buf, self.b.add(row, first)))
+        let (buf, width) = (self.arrays.private.0[array as usize], self.arrays.private.1);
+        let offset = point.axes.translate(offset);
+        let element = self.linear(point, &offset)?;
+        let (width, first) = (self.b.i64(width), self.b.i64(point.first));
+        if element.vector.is_none() && element.step == 0 {
+            let row = self.b.mul(element.base, width);
+            return Ok((buf, self.b.add(row, first)));
+        }
+        let elements = self.lanes_of(point, element);
+        let iota = self.b.op(Op::Iota(Type::vector(Elem::I64, point.lanes)));
+        let [elements, width, first] = [elements, width, first].map(|v| self.b.widen_to(v, point.lanes));
+        let rows = self.b.mul(elements, width);
+        let lanes = self.b.add(first, iota);
+        Ok((buf, self.b.add(rows, lanes)))
     }
 
     /// Stores a value of type `dtype` to an element of an array of the lanes' own.
@@ -167,11 +178,13 @@ impl<'r> Emit<'r> {
         (array, dtype): (u32, DType),
         offset: &Affine,
         value: V,
+        mask: Option<V>,
     ) -> Result<(), Refusal> {
         let (buf, at) = self.private(point, array, offset)?;
         let raw = scalar::to_memory(&mut self.b, value, dtype);
         let raw = self.b.widen_to(raw, point.lanes);
-        self.b.store(buf, at, raw, None);
+        let mask = self.both(mask, None, point.lanes);
+        self.b.store(buf, at, raw, mask);
         Ok(())
     }
 

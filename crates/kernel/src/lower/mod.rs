@@ -66,11 +66,11 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
     }
     let mut inputs = declare(&mut b, region, plan);
     let outputs = inputs.split_off(region.inputs.len());
-    let mut arrays = Arrays { inputs, ..Arrays::default() };
+    let mut arrays = Arrays { inputs, outputs, ..Arrays::default() };
     for (output, input) in in_place::shared(region) {
-        arrays.inputs[input as usize] = outputs[output as usize];
+        arrays.inputs[input as usize] = arrays.outputs[output as usize];
     }
-    for (&source, &buf) in region.output_sources.iter().zip(&outputs) {
+    for (&source, &buf) in region.output_sources.iter().zip(&arrays.outputs) {
         arrays.results.entry(source).or_insert(buf.into());
     }
     for &(stage, result) in &plan.scratch {
@@ -79,6 +79,7 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
         let buf = b.buffer(format!("{}.{result}", s.name), elem, s.elements, Access::Scratch);
         arrays.results.insert((stage, result), buf.into());
     }
+    let outputs = arrays.outputs.clone();
     let lowerings = lowerings(region, plan, &outputs);
     let mut cx = Emit::new(b, region, arrays);
     lower_stages(&mut cx, &lowerings, plan)?;

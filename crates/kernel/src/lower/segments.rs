@@ -121,11 +121,10 @@ fn lower_body(
     for i in 0..region.inputs.len() {
         arrays.inputs.push(cell(&mut b, &|p| p.inputs[i]));
     }
-    let mut outputs = Vec::new();
     for (o, &source) in region.output_sources.iter().enumerate() {
         let buf = cell(&mut b, &|p| p.outputs[o]);
         arrays.results.entry(source).or_insert(buf.into());
-        outputs.push(buf);
+        arrays.outputs.push(buf);
     }
     let mut entries = Vec::new();
     let mut entry = |b: &mut CodeBuilder, column: &[i64]| {
@@ -141,6 +140,7 @@ fn lower_body(
             }
         }
     }
+    let outputs = arrays.outputs.clone();
     let lowerings = lowerings(region, &body.plan, &outputs);
     let mut cx = Emit::new(b, region, arrays);
     match (&body.sizes, body.plan.groups.first().map(|g| &g.schedule), size) {

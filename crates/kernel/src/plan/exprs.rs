@@ -16,7 +16,9 @@ pub(super) fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>)
         Kind::Pieces(stored) => {
             exprs.extend(stored.iter().flat_map(|s| &s.parts).map(|(position, _)| position.clone()));
         }
-        Kind::Loop(loop_stage) => exprs.extend(loop_stage.all(region).flat_map(LoopStage::offsets).cloned()),
+        Kind::Loop(loop_stage) => {
+            exprs.extend(loop_stage.all(region).flat_map(LoopStage::elements).map(|e| e.offset.clone()))
+        }
         _ => {
             let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
             exprs.push(linearize(&index, &stage.space));

@@ -70,7 +70,13 @@ pub(super) fn schedule(
     }
     let fit = if own == 0 { i64::MAX } else { limit / own };
     let code = steps.code[steps.busiest()];
-    let vectors = in_flight(code, fit, (columns + lanes as i64 - 1) / lanes as i64, target);
+    let most = in_flight(code, fit, (columns + lanes as i64 - 1) / lanes as i64, target);
+    // What is updated is updated once: no vector overlaps another.
+    let fits = |n: &u32| columns % (lanes as i64 * *n as i64) == 0;
+    let vectors = match region.updates_results(loop_stage) && columns % lanes as i64 == 0 {
+        true => (1..=most).rev().find(fits).unwrap_or(1),
+        false => most,
+    };
     let cost = step.saturating_mul(loop_stage.counted_trips().max(1));
     let block = lanes as i64 * vectors as i64;
     let blocks = (target.task() / cost.saturating_mul(lanes as i64).max(1)).max(1);
@@ -79,7 +85,11 @@ pub(super) fn schedule(
         true => (target.task() / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
         false => 1,
     };
-    let branches = branches(region, loop_stage, &nesting, &target.rates);
+    // What a branch leaves for later may be read after a loop within has written there.
+    let branches = match region.writes_within(loop_stage) {
+        true => Vec::new(),
+        false => branches(region, loop_stage, &nesting, &target.rates),
+    };
     let near = |(n, l)| {
         let trip = steps.trip(n).saturating_mul(vectors as i64);
         prefetch(region, (n, l), (&nesting, &varying), axes, lane, trip)

@@ -215,8 +215,12 @@ fn each_root_of_loop(loop_stage: &mut LoopStage, f: &mut dyn FnMut(&mut NodeId))
         [&mut carry.node, &mut carry.init, &mut carry.next].into_iter().for_each(&mut *f);
     }
     let ends = loop_stage.condition.iter_mut().chain(&mut loop_stage.any);
-    ends.chain(&mut loop_stage.symbols).chain(&mut loop_stage.within).for_each(&mut *f);
-    loop_stage.stores.iter_mut().chain(&mut loop_stage.finals).for_each(|e| f(&mut e.value));
+    ends.chain(&mut loop_stage.within).for_each(&mut *f);
+    let LoopStage { before, stores, finals, .. } = loop_stage;
+    for e in before.iter_mut().chain(stores).chain(finals) {
+        f(&mut e.value);
+        e.mask.iter_mut().chain(&mut e.symbols).for_each(&mut *f);
+    }
 }
 
 fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {

@@ -19,6 +19,8 @@ pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
         (Kind::Reduce { inits, .. }, Some(stored)) if !region.reachable(inits).iter().any(loads) => {
             (stored.parts.iter().map(|(position, _)| position.clone()).collect(), true)
         }
+        // It reads what it has written of the output, and nothing of the input.
+        (Kind::Loop(_), _) => (Vec::new(), false),
         // A point reads all that it replaces before it writes.
         (Kind::Pieces(_), Some(stored)) => {
             (stored.parts.iter().map(|(position, _)| position.clone()).collect(), true)

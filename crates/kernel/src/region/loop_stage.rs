@@ -17,12 +17,12 @@ pub struct LoopStage {
     /// A trip follows while this holds in any lane. Where it is false a trip changes nothing, so that lanes may
     /// stop in groups.
     pub any: Option<NodeId>,
-    /// Written in each trip.
+    /// Written before the first trip.
+    pub before: Vec<Element>,
+    /// Written in each trip when all that it reads is known, in this order.
     pub stores: Vec<Element>,
     /// Written after the last trip, in terms of the final carries.
     pub finals: Vec<Element>,
-    /// Nodes that offsets of the elements need.
-    pub symbols: Vec<NodeId>,
     /// Of each loop within this one that stores elements a last value: it has run when that is known.
     pub within: Vec<NodeId>,
     /// The loop around it, where it is one of [`super::Region::loops`]: 0 is the loop of the stage.
@@ -40,7 +40,7 @@ pub struct Carry {
 }
 
 /// Where a loop writes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Place {
     Output(u32),
     /// An array of the lane's own: [`super::Region::private`].
@@ -52,7 +52,18 @@ pub enum Place {
 pub struct Element {
     pub to: Place,
     pub offset: Affine,
+    /// The nodes that the offset needs.
+    pub symbols: Vec<NodeId>,
     pub value: NodeId,
+    /// Lanes in which this is false write nothing.
+    pub mask: Option<NodeId>,
+}
+
+impl Element {
+    /// What is evaluated to write it.
+    pub fn roots(&self) -> impl Iterator<Item = NodeId> {
+        [self.value].into_iter().chain(self.mask).chain(self.symbols.iter().copied())
+    }
 }
 
 impl LoopStage {
@@ -71,22 +82,23 @@ impl LoopStage {
     /// What a trip evaluates.
     pub fn step_roots(&self) -> Vec<NodeId> {
         let nexts = self.carries.iter().map(|c| c.next);
-        nexts.chain(self.ends()).chain(self.stores.iter().map(|s| s.value)).collect()
+        nexts.chain(self.ends()).chain(self.stores.iter().flat_map(Element::roots)).collect()
     }
 
-    /// What tells whether another trip follows, and where it stores.
+    /// What tells whether another trip follows, and the loops within that store.
     pub(super) fn ends(&self) -> impl Iterator<Item = NodeId> {
-        self.condition.iter().chain(&self.any).chain(&self.symbols).chain(&self.within).copied()
+        self.condition.iter().chain(&self.any).chain(&self.within).copied()
     }
 
     /// Everything the loop evaluates.
     pub fn roots(&self) -> Vec<NodeId> {
-        let outside = self.carries.iter().map(|c| c.init).chain(self.finals.iter().map(|e| e.value));
+        let once = self.before.iter().chain(&self.finals).flat_map(Element::roots);
+        let outside = self.carries.iter().map(|c| c.init).chain(once);
         self.step_roots().into_iter().chain(outside).collect()
     }
 
-    /// The offsets it writes at.
-    pub fn offsets(&self) -> impl Iterator<Item = &Affine> {
-        self.stores.iter().chain(&self.finals).map(|e| &e.offset)
+    /// What it writes.
+    pub fn elements(&self) -> impl Iterator<Item = &Element> {
+        self.before.iter().chain(&self.stores).chain(&self.finals)
     }
 }

@@ -30,6 +30,7 @@ mod siblings;
 mod store_maps;
 mod sum_order;
 mod text;
+mod updates;
 mod varying;
 mod verify;
 mod weight;
@@ -318,7 +319,7 @@ pub struct Region {
     /// Loops within the loop of the stage, each after the one around it.
     pub loops: Vec<LoopStage>,
     /// Arrays that each lane of the loop stage has for itself, with the elements of one lane: written by one loop, read by
-    /// others after it.
+    /// others after it, or updated and read from trip to trip.
     pub private: Vec<Array>,
     /// Regions that know nothing of each other, in one kernel: there are no stages then, nor output sources.
     pub parts: Vec<Part>,
@@ -326,6 +327,14 @@ pub struct Region {
 }
 
 impl Region {
+    /// An array that loops write.
+    pub fn written(&self, place: Place) -> Option<&Array> {
+        match place {
+            Place::Output(n) => self.outputs.get(n as usize),
+            Place::Private(n) => self.private.get(n as usize),
+        }
+    }
+
     /// Whether the array of this result of a stage starts as another one, of which the stage need not replace everything.
     pub fn starts_as_another(&self, result: (u32, u32)) -> bool {
         let mut outputs = self.output_sources.iter().enumerate().filter(|&(_, &source)| source == result);
@@ -527,12 +536,12 @@ impl Region {
                 inner.carries.iter().for_each(|c| f(c.init));
                 inner.ends().for_each(&mut *f);
                 inner.carries.iter().for_each(|c| f(c.next));
-                inner.stores.iter().for_each(|e| f(e.value));
+                inner.before.iter().chain(&inner.stores).flat_map(Element::roots).for_each(&mut *f);
             }
             Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => {}
             Node::Index(e) | Node::InRange { value: e, .. } => affine(e, f),
             Node::Load { source, offset, mask } => {
-                if let Source::Private { after, .. } = source {
+                if let Source::Written { after, .. } = source {
                     f(*after);
                 }
                 affine(offset, f);

@@ -1,5 +1,6 @@
 //! Scalar expressions: the nodes that stages evaluate.
 
+use super::Place;
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::Affine;
 use lawson_hlo::scalar::Bits;
@@ -18,10 +19,10 @@ pub enum Source {
         stage: u32,
         output: u32,
     },
-    /// An array that each lane of a loop has for itself ([`super::Region::private`]), which another loop of the stage has
-    /// written: read when this last value of that loop is known.
-    Private {
-        array: u32,
+    /// An array that loops of the stage write: as it is when a trip begins, of which `after` is a carry, or when the loop within
+    /// it has run of which `after` is a last value.
+    Written {
+        place: Place,
         after: NodeId,
     },
 }
@@ -41,7 +42,7 @@ pub enum Node {
         lo: i64,
         hi: i64,
     },
-    /// The element at a row-major offset, of a private array among the lane's own elements. Where the mask is false nothing
+    /// The element at a row-major offset, of an array of the lane's own among those of the lane. Where the mask is false nothing
     /// is read and the value is zero.
     Load {
         source: Source,
@@ -111,7 +112,7 @@ impl Node {
             Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => [x, y, z].into_iter().for_each(f),
             Node::Load { source, mask, .. } => {
                 let after = match source {
-                    Source::Private { after, .. } => Some(after),
+                    Source::Written { after, .. } => Some(after),
                     Source::Input(_) | Source::Stage { .. } => None,
                 };
                 after.into_iter().chain(mask).for_each(f);

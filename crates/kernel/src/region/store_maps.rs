@@ -46,7 +46,7 @@ fn place(region: &Region, map: usize) -> Option<(usize, Vec<Affine>)> {
     let own = loads(region, stage);
     let needed = |source: &Source| match source {
         Source::Stage { stage, .. } => *stage as usize + 1,
-        Source::Input(_) | Source::Private { .. } => 0,
+        Source::Input(_) | Source::Written { .. } => 0,
     };
     // A map that needs a result is made after it.
     let first = own.iter().map(|(source, _)| needed(source)).max().unwrap_or(0);

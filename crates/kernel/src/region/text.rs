@@ -12,8 +12,8 @@
 //! ```
 
 use super::{
-    Array, Carried, Function, Kind, LoopStage, Node, NodeId, Place, Region, SelectAndScatter, Source, Stage,
-    Stored, roots_of,
+    Array, Carried, Element, Function, Kind, LoopStage, Node, NodeId, Place, Region, SelectAndScatter,
+    Source, Stage, Stored, roots_of,
 };
 use lawson_hlo::{Scalar, index::Affine};
 use std::fmt;
@@ -127,14 +127,15 @@ impl Region {
     }
 
     fn loop_stage(&self, f: &mut fmt::Formatter<'_>, of: u32, loop_stage: &LoopStage) -> fmt::Result {
-        let LoopStage { carries, condition, any, stores, finals, .. } = loop_stage;
+        let LoopStage { carries, condition, any, before, stores, finals, .. } = loop_stage;
+        before.iter().try_for_each(|e| writeln!(f, "    first {e}"))?;
         for (at, c) in (0..).zip(carries) {
             writeln!(f, "    {} = {} then {}", Carried { of, at, last: false }, c.init, c.next)?;
         }
         condition.iter().try_for_each(|c| writeln!(f, "    while {c}"))?;
         any.iter().try_for_each(|c| writeln!(f, "    while any {c}"))?;
-        stores.iter().try_for_each(|e| writeln!(f, "    each trip {}[{}] = {}", e.to, e.offset, e.value))?;
-        finals.iter().try_for_each(|e| writeln!(f, "    -> {}[{}] = {}", e.to, e.offset, e.value))
+        stores.iter().try_for_each(|e| writeln!(f, "    each trip {e}"))?;
+        finals.iter().try_for_each(|e| writeln!(f, "    -> {e}"))
     }
 
     fn select_and_scatter(&self, f: &mut fmt::Formatter<'_>, s: &SelectAndScatter) -> fmt::Result {
@@ -228,6 +229,13 @@ impl fmt::Display for Carried {
     }
 }
 
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}] = {}", self.to, self.offset, self.value)?;
+        self.mask.iter().try_for_each(|m| write!(f, " where {m}"))
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -245,7 +253,7 @@ impl fmt::Display for Load<'_> {
             Source::Input(n) => write!(f, "in{n}[{}]", self.1),
             Source::Stage { stage, output: 0 } => write!(f, "stage {stage} at [{}]", self.1),
             Source::Stage { stage, output } => write!(f, "stage {stage} result {output} at [{}]", self.1),
-            Source::Private { array, after } => write!(f, "own{array}[{}] after {after}", self.1),
+            Source::Written { place, after } => write!(f, "{place}[{}] after {after}", self.1),
         }
     }
 }

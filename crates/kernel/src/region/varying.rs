@@ -1,6 +1,6 @@
 //! What changes from trip to trip of a loop, and by how much.
 
-use super::{Carried, Carry, LoopStage, Node, NodeId, Region, Source};
+use super::{Carried, Carry, LoopStage, Node, NodeId, Place, Region, Source};
 use lawson_hlo::Opcode;
 
 impl LoopStage {
@@ -13,7 +13,9 @@ impl LoopStage {
                 let mut found = varying[id.0 as usize] || direct(region.node(id));
                 match region.node(id) {
                     // Each lane has its own elements.
-                    Node::Load { source: Source::Private { .. }, .. } => found = true,
+                    Node::Load { source: Source::Written { place: Place::Private(_), .. }, .. } => {
+                        found = true
+                    }
                     // Where all lanes leave an inner loop together, a last value varies only if the carry does; else
                     // lanes differ in when they left.
                     Node::Carry(Carried { of, at, last: true }) if *of > 0 => {

@@ -4,8 +4,8 @@
 
 use super::reassociate::is_regrouped;
 use super::{
-    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Place, ProductOrder, Region,
-    ScanOrder, Source, Stage, Stored, all_roots_of,
+    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, ProductOrder, Region, ScanOrder,
+    Source, Stage, Stored, all_roots_of,
 };
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -116,7 +116,7 @@ impl Verifier<'_> {
                         .stages
                         .get(stage as usize)
                         .and_then(|s| s.results.get(output as usize).copied()),
-                    Source::Private { array, .. } => region.private.get(array as usize).map(|a| a.dtype),
+                    Source::Written { place, .. } => region.written(place).map(|a| a.dtype),
                 };
                 match array {
                     None => Some("it reads an array that is not there".into()),
@@ -201,6 +201,14 @@ impl Verifier<'_> {
             self.rule(inner.around as usize <= n, &place, || format!("loop {} is around it", inner.around));
             self.loop_stage(inner, n as u32 + 1, &place);
         }
+        if let [Stage { kind: Kind::Loop(loop_stage), name, .. }] = &region.stages[..]
+            && self.faults.is_empty()
+        {
+            let late = region.late_read(loop_stage);
+            self.rule(late.is_none(), name, || {
+                format!("{} reads what has changed meanwhile", late.unwrap_or(NodeId(0)))
+            });
+        }
     }
 
     /// What a stage evaluates: in its own axes, of what is made before it.
@@ -225,7 +233,7 @@ impl Verifier<'_> {
                             let from = region.stages[*stage as usize].own_results().len();
                             stored = stored.or((*output as usize >= from).then_some(*stage))
                         }
-                        Source::Input(_) | Source::Private { .. } => {}
+                        Source::Input(_) | Source::Written { .. } => {}
                     }
                 }
                 Node::Argument(a) => argument = Some(*a),
@@ -237,7 +245,7 @@ impl Verifier<'_> {
             | Kind::Scan { position: e, .. }
             | Kind::Sort { position: e, .. } => within(e),
             Kind::SelectAndScatter(s) => within(&s.offset),
-            Kind::Loop(l) => l.all(region).flat_map(LoopStage::offsets).for_each(within),
+            Kind::Loop(l) => l.all(region).flat_map(LoopStage::elements).for_each(|e| within(&e.offset)),
             Kind::Reduce { stored, .. } | Kind::Pieces(stored) => {
                 stored.iter().flat_map(|s| &s.parts).for_each(|p| within(&p.0));
             }
@@ -379,13 +387,12 @@ impl Verifier<'_> {
         for mask in loop_stage.condition.iter().chain(&loop_stage.any) {
             self.mask(Some(*mask), place);
         }
-        for e in loop_stage.stores.iter().chain(&loop_stage.finals) {
-            let known = self.there(&[e.value]);
-            let array = match e.to {
-                Place::Output(n) => region.outputs.get(n as usize),
-                Place::Private(n) => region.private.get(n as usize),
-            };
-            let fits = known && array.map(|a| a.dtype) == Some(region.dtype(e.value));
+        for e in loop_stage.elements() {
+            let known = self.there(&e.roots().collect::<Vec<_>>());
+            let fits = known && region.written(e.to).map(|a| a.dtype) == Some(region.dtype(e.value));
+            if known {
+                self.mask(e.mask, place);
+            }
             self.rule(fits, place, || format!("{} cannot be written to {}", e.value, e.to));
         }
     }

@@ -12,7 +12,7 @@ impl Rates {
             Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
             // A result of an earlier stage is in a register or in the cache.
             Node::Load { source: Source::Input(_), .. } => LOAD,
-            Node::Load { source: Source::Stage { .. } | Source::Private { .. }, .. } => 1,
+            Node::Load { source: Source::Stage { .. } | Source::Written { .. }, .. } => 1,
             Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {
                 self.weight(*opcode, *dtype)
             }

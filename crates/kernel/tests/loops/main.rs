@@ -4,6 +4,7 @@
 mod common;
 mod nested;
 mod random;
+mod updates;
 
 use common::region::{agree_module, region_of_module};
 use lawson_kernel::cost::figures;

@@ -187,7 +187,10 @@ fn categories(kernels: &[Kernel]) -> String {
         ("input", "a reduction, product, sort or update with the operations on its input"),
         ("output", "a reduction or product with the operations on its result"),
         ("reduction", "several reductions or products, with the operations between them"),
-        ("loop-carried", "a loop with its state in registers"),
+        (
+            "loop-carried",
+            "a loop with its state in registers, and in arrays of which a trip changes a few elements",
+        ),
         ("library", "a routine for whole matrices, which is called and not compiled"),
     ];
     let used = MEANINGS.iter().filter(|(name, _)| kernels.iter().any(|k| k.category == *name));

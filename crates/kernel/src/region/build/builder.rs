@@ -138,6 +138,10 @@ impl Builder<'_> {
     }
 
     /// The conjunction of two conditions; `None` is true.
+    pub(super) fn not(&mut self, x: NodeId) -> NodeId {
+        self.region.add(Node::Unary { opcode: Opcode::Not, dtype: DType::Pred, x }, DType::Pred)
+    }
+
     pub(super) fn and(&mut self, a: Option<NodeId>, b: Option<NodeId>) -> Option<NodeId> {
         match (a, b) {
             (Some(a), Some(b)) if a != b => Some(self.binary(Opcode::And, a, b)),

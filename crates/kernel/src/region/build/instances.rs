@@ -8,7 +8,7 @@
 use super::while_loop::parts::{Part, Parts};
 use super::while_loop::scopes::{OUTER, body};
 use crate::refusal::Refusal;
-use lawson_hlo::attrs::{DotDims, WindowDim};
+use lawson_hlo::attrs::{DotDims, GatherDims, ScatterDims, WindowDim};
 use lawson_hlo::index::common_factors;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
@@ -64,7 +64,7 @@ impl Instances {
         let carried: Vec<Vec<usize>> = parts
             .loops
             .iter()
-            .map(|part| (0..part.next.len()).filter(|&e| part.in_lanes(e)).collect())
+            .map(|part| (0..part.next.len()).filter(|&e| part.has_lanes(e)).collect())
             .collect();
         let rests = |n: usize, e: usize| parts.depends(body(n))[parts.loops[n].next[e].index()];
         let mut best: Vec<u32> = Vec::new();
@@ -128,6 +128,25 @@ impl Instances {
             of_loops.push(scalars);
         }
         Ok(())
+    }
+
+    /// The elements that a lane has at most of one of the arrays that trips update where they lie; `None` if there are none.
+    pub fn most_updated(&self, parts: &Parts<'_>) -> Option<i64> {
+        let all = parts.loops.iter().enumerate().flat_map(|(n, part)| {
+            part.updated.iter().enumerate().filter(|(_, u)| u.is_some()).map(move |(e, _)| (n, e))
+        });
+        let of = |(n, e)| {
+            let dims = parts.dims(n, e);
+            let axes = self.of_state(n, e, dims.len());
+            let own = dims.iter().zip(axes).filter(|(_, axis)| axis.is_none());
+            own.fold(1i64, |all, (&extent, _)| all.saturating_mul(extent))
+        };
+        all.map(of).max()
+    }
+
+    /// The lanes of the whole.
+    pub fn rank(&self) -> usize {
+        self.extents.len()
     }
 
     /// For each dimension of an element of the state of a loop the lane axis it is.
@@ -304,8 +323,13 @@ impl Classes {
                         }
                     }
                 }
-                // Each lane looks up its own elements.
-                Attrs::Gather(dims) if position == 1 => {
+                // Each lane changes its own elements.
+                Attrs::Scatter(dims) => self.scatter(dims, (position, from, rank), (to, result.rank())),
+                // Each lane looks up its own elements, of an array of its own or of all.
+                Attrs::Gather(dims) if position == 0 => {
+                    self.gathered(dims, (from, &array.dims), (to, result.rank()))
+                }
+                Attrs::Gather(dims) => {
                     let mut batch = (0..result.rank()).filter(|d| !dims.offset_dims.contains(d));
                     for d in 0..rank {
                         let side = if d == dims.index_vector_dim { None } else { batch.next() };
@@ -329,6 +353,69 @@ impl Classes {
                 }
             }
         }
+    }
+
+    /// Batch dimensions of the operand stand side by side with those of the result, and so do those that are taken whole.
+    fn gathered(&mut self, dims: &GatherDims, (from, extents): (u32, &[i64]), (to, results): (u32, usize)) {
+        let batch: Vec<usize> = (0..results).filter(|d| !dims.offset_dims.contains(d)).collect();
+        let mut offsets = dims.offset_dims.iter();
+        for (d, &extent) in extents.iter().enumerate() {
+            let batching = dims.operand_batching_dims.iter().position(|&b| b == d);
+            let kept = match batching {
+                Some(n) => {
+                    let b = dims.start_indices_batching_dims[n];
+                    batch.get(if b > dims.index_vector_dim { b - 1 } else { b })
+                }
+                None if dims.collapsed_slice_dims.contains(&d) => None,
+                None => {
+                    let offset = offsets.next();
+                    let whole = dims.slice_sizes[d] == extent;
+                    offset
+                        .iter()
+                        .filter(|_| !whole)
+                        .for_each(|&&o| self.cross(to + o as u32, Opcode::Gather));
+                    offset.filter(|_| whole)
+                }
+            };
+            match kept {
+                Some(&kept) => self.join(from + d as u32, to + kept as u32),
+                None => self.cross(from + d as u32, Opcode::Gather),
+            }
+        }
+    }
+
+    /// Batch dimensions stand side by side, and those of a window that is as wide as the array.
+    fn scatter(
+        &mut self,
+        dims: &ScatterDims,
+        (position, from, rank): (usize, u32, usize),
+        (to, results): (u32, usize),
+    ) {
+        let starts = &dims.scatter_dims_to_operand_dims;
+        let is_place =
+            |d: usize| !dims.input_batching_dims.contains(&d) && !dims.inserted_window_dims.contains(&d);
+        let windowed: Vec<usize> = (0..results).filter(|&d| is_place(d)).collect();
+        // The dimensions of indices and updates that stand for places, in order.
+        let batch = |d: usize| {
+            let n = dims.scatter_indices_batching_dims.iter().position(|&b| b == d)?;
+            Some(dims.input_batching_dims[n])
+        };
+        let mut places = (0..).filter(|&d| d != dims.index_vector_dim);
+        for d in 0..rank {
+            let operand = match position {
+                0 => Some(d).filter(|d| !starts.contains(d)),
+                1 => batch(d),
+                _ => match dims.update_window_dims.iter().position(|&w| w == d) {
+                    Some(n) => windowed.get(n).copied().filter(|d| !starts.contains(d)),
+                    None => places.next().and_then(batch),
+                },
+            };
+            match operand {
+                Some(operand) => self.join(from + d as u32, to + operand as u32),
+                None => self.cross(from + d as u32, Opcode::Scatter),
+            }
+        }
+        starts.iter().for_each(|&d| self.cross(to + d as u32, Opcode::Scatter));
     }
 
     /// Batch and free dimensions of an operand stand in the result, the others are combined.

@@ -57,6 +57,33 @@ pub fn build_repeating(module: &Module, name: &str, cut: Cut<'_>) -> Result<Regi
 }
 
 fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<Region, Refusal> {
+    let mut updates = Updates::InMemory;
+    let built = build_with(module, name, cut, (repeats, &mut updates));
+    match (built, updates) {
+        (Err(refusal), Updates::Found) => {
+            let in_registers = build_with(module, name, cut, (repeats, &mut Updates::InRegisters));
+            in_registers.map_err(|_| refusal)
+        }
+        (built, _) => built,
+    }
+}
+
+/// Where loops keep arrays of which a trip changes a few elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Updates {
+    /// Where they lie, if there are such.
+    InMemory,
+    /// There are such.
+    Found,
+    InRegisters,
+}
+
+fn build_with(
+    module: &Module,
+    name: &str,
+    cut: Cut<'_>,
+    (repeats, updates): (bool, &mut Updates),
+) -> Result<Region, Refusal> {
     let mut region = Region { name: name.to_string(), ..Region::default() };
     let mut inputs = FxHashMap::with_capacity_and_hasher(cut.inputs.len(), FxBuildHasher);
     region.inputs.reserve(cut.inputs.len());
@@ -87,7 +114,7 @@ fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<
         cx.heroes(&outputs, &needed)?;
         cx.finish(&outputs)?;
     } else {
-        cx.loop_stage(&loops, &outputs)?;
+        cx.loop_stage(&loops, &outputs, updates)?;
     }
     Ok(region)
 }

@@ -102,8 +102,7 @@ impl Builder<'_> {
         let outer = self.guard;
         self.guard = self.and(outer, condition);
         let x = then(self)?;
-        let not =
-            self.region.add(Node::Unary { opcode: Opcode::Not, dtype: DType::Pred, x: mask }, DType::Pred);
+        let not = self.not(mask);
         self.guard = self.and(outer, Some(not));
         let y = otherwise(self)?;
         self.guard = outer;
@@ -197,7 +196,12 @@ impl Builder<'_> {
     }
 
     /// An integer element clamped to `0..=max`, as a symbol.
-    fn clamped(&mut self, operand: InstrId, index: &[Affine], max: i64) -> Result<Affine, Refusal> {
+    pub(super) fn clamped(
+        &mut self,
+        operand: InstrId,
+        index: &[Affine],
+        max: i64,
+    ) -> Result<Affine, Refusal> {
         if max <= 0 {
             return Ok(Affine::constant(0));
         }

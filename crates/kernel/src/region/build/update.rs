@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Output};
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, NodeId, Source, Stage};
+use crate::region::{Function, Kind, Node, NodeId, Source, Stage};
 use lawson_hlo::attrs::{CompareOrder, Direction, ScatterDims};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{Attrs, Computation, DType, InstrId, Instruction, Opcode, Value};
@@ -28,6 +28,20 @@ pub fn reads_what_is_replaced(comp: &Computation, instr: &Instruction, update: &
             }
             _ => false,
         }
+}
+
+/// What the position of an update is that does not fit in its array and changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Beyond {
+    /// Its symbols are out of their ranges: nothing may be asked of them but under the condition.
+    Unknown,
+    /// The nearest one that fits.
+    Nearest,
+}
+
+/// The dimensions of its operand that the window of a scatter has, in order.
+pub(super) fn windowed(dims: &ScatterDims, rank: usize) -> impl Iterator<Item = usize> {
+    (0..rank).filter(|d| !dims.inserted_window_dims.contains(d) && !dims.input_batching_dims.contains(d))
 }
 
 impl Builder<'_> {
@@ -121,24 +135,62 @@ impl Builder<'_> {
 
     pub(super) fn scatter(&mut self, instr: &Instruction, dims: &ScatterDims) -> Result<Stage, Refusal> {
         let count = instr.operands.len() / 2;
-        let indices = instr.operands[count];
         // The results start as their operands; those must be arrays in memory.
         if !instr.operands[..count].iter().all(|o| self.inputs.contains_key(o)) {
             return Err(Refusal::NeedsWholeOperand { opcode: instr.opcode });
         }
         let extents = self.shape(instr.operands[0])?.dims.clone();
-        let indices_rank = self.shape(indices)?.rank();
         let space = self.shape(instr.operands[count + 1])?.dims.clone();
         self.enter(&space, &[]);
         let point: Vec<Affine> = (0..space.len()).map(Affine::axis).collect();
+        let (position, mask) = self.scattered_to(instr, dims, &point, Beyond::Unknown)?;
+        let values: Vec<NodeId> = instr.operands[count + 1..]
+            .iter()
+            .map(|&u| self.value(u, &point))
+            .collect::<Result<_, Refusal>>()?;
+        let offset = linearize(&position, &extents);
+        let function = self.function(dims.to_apply, false)?;
+        let overwrites = self.overwrites(&function);
+        let batch: Vec<usize> = (0..space.len()).filter(|d| !dims.update_window_dims.contains(d)).collect();
+        // Those of different rows of a batch are in different rows of the operand.
+        let apart = |b: usize| {
+            let mut of_rows = dims.scatter_indices_batching_dims.iter();
+            of_rows.any(|&r| batch[if r > dims.index_vector_dim { r - 1 } else { r }] == b)
+        };
+        let unique = dims.unique_indices || batch.iter().all(|&b| space[b] == 1 || apart(b));
+        let combiner = (!overwrites).then_some(function);
+        let kind = Kind::Update { values, offset, mask, combiner, unique };
+        Ok(self.update_stage(instr, space, kind))
+    }
+
+    /// Whether a combiner returns its second half.
+    pub(super) fn overwrites(&self, function: &Function) -> bool {
+        let count = function.results.len();
+        let results = function.results.iter().enumerate();
+        results
+            .into_iter()
+            .all(|(n, r)| matches!(self.region.node(*r), Node::Argument(a) if *a as usize == count + n))
+    }
+
+    /// The element of its operand that a scatter changes with the element of its updates at `point`, and the condition that it
+    /// changes one.
+    pub(super) fn scattered_to(
+        &mut self,
+        instr: &Instruction,
+        dims: &ScatterDims,
+        point: &[Affine],
+        beyond: Beyond,
+    ) -> Result<(Vec<Affine>, Option<NodeId>), Refusal> {
+        let count = instr.operands.len() / 2;
+        let indices = instr.operands[count];
+        let extents = self.shape(instr.operands[0])?.dims.clone();
+        let indices_rank = self.shape(indices)?.rank();
+        let space = self.shape(instr.operands[count + 1])?.dims.clone();
         let (window, batch): (Vec<_>, Vec<_>) =
             (0..space.len()).partition(|d| dims.update_window_dims.contains(d));
-        let windowed: Vec<usize> = (0..extents.len())
-            .filter(|d| !dims.inserted_window_dims.contains(d) && !dims.input_batching_dims.contains(d))
-            .collect();
         let mut position = vec![Affine::constant(0); extents.len()];
         let mut sizes = vec![1; extents.len()];
-        for (&d, &w) in windowed.iter().zip(&window) {
+        for (d, &w) in windowed(dims, extents.len()).zip(&window) {
             position[d] = point[w].clone();
             sizes[d] = space[w];
         }
@@ -155,31 +207,16 @@ impl Builder<'_> {
                     false => at.next().unwrap_or_default(),
                 })
                 .collect();
-            let (start, inside) = self.checked_start(indices, &index, extents[d] - sizes[d])?;
+            let max = extents[d] - sizes[d];
+            let (start, inside) = self.checked_start(indices, &index, max)?;
+            let start = match beyond {
+                Beyond::Unknown => start,
+                Beyond::Nearest => self.clamped(indices, &index, max)?,
+            };
             position[d] = position[d].add(&start);
             mask = self.and(mask, Some(inside));
         }
-        let values: Vec<NodeId> = instr.operands[count + 1..]
-            .iter()
-            .map(|&u| self.value(u, &point))
-            .collect::<Result<_, Refusal>>()?;
-        let offset = linearize(&position, &extents);
-        let function = self.function(dims.to_apply, false)?;
-        // A combiner that returns its second half overwrites.
-        let overwrites = function
-            .results
-            .iter()
-            .enumerate()
-            .all(|(n, r)| matches!(self.region.node(*r), Node::Argument(a) if *a as usize == count + n));
-        // Those of different rows of a batch are in different rows of the operand.
-        let apart = |b: usize| {
-            let mut of_rows = dims.scatter_indices_batching_dims.iter();
-            of_rows.any(|&r| batch[if r > dims.index_vector_dim { r - 1 } else { r }] == b)
-        };
-        let unique = dims.unique_indices || batch.iter().all(|&b| space[b] == 1 || apart(b));
-        let combiner = (!overwrites).then_some(function);
-        let kind = Kind::Update { values, offset, mask, combiner, unique };
-        Ok(self.update_stage(instr, space, kind))
+        Ok((position, mask))
     }
 
     /// A scatter index as a symbol, and the condition that the window starting there fits. The symbol's range

@@ -101,6 +101,9 @@ impl Builder<'_> {
             (Opcode::Reduce | Opcode::ReduceWindow | Opcode::Dot, _) if self.in_trip() => {
                 self.combined(id, 0, index)
             }
+            (Opcode::Scatter, Attrs::Scatter(dims)) if self.in_trip() => {
+                self.after_scatter(instr, dims, index)
+            }
             (Opcode::GetTupleElement, Attrs::TupleIndex(n))
                 if self.in_trip() && comp[instr.operands[0]].opcode != Opcode::Parameter =>
             {
@@ -118,7 +121,7 @@ impl Builder<'_> {
     }
 
     /// The element of an operand that may be a scalar for the whole array.
-    fn scalar_or(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
+    pub(super) fn scalar_or(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
         let is_scalar = self.shape(id)?.is_scalar();
         self.value(id, if is_scalar { &[] } else { index })
     }

@@ -25,9 +25,12 @@ pub(super) mod scopes;
 mod stacked;
 pub(super) mod state;
 mod stores;
+mod updated;
+mod updates;
 
 pub use parts::known_trips;
 
+use super::Updates;
 use super::builder::{Builder, Output, array_of, is_hero};
 use super::instances::Instances;
 use crate::refusal::Refusal;
@@ -37,11 +40,15 @@ use parts::Parts;
 use points::{MAX_ELEMENTS, components, points};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scopes::{OUTER, body, condition};
-use state::{Frame, Private, Role, State};
+use state::{Frame, Private, Role, State, Storage};
 use std::rc::Rc;
+use updated::Change;
 
 /// Expressions in a loop kernel; more are refused.
 const MAX_NODES: usize = 8192;
+/// The elements of an array that lanes have in registers though trips change a few of them: with that many a select for each takes less
+/// time than memory does.
+const FEW_ELEMENTS: i64 = 12;
 /// Instructions in condition and body.
 const MAX_INSTRUCTIONS: usize = 8192;
 
@@ -81,8 +88,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds the region's only stage from a loop, or several, and what follows from the results.
-    pub(super) fn loop_stage(&mut self, all: &[InstrId], outputs: &[Output]) -> Result<(), Refusal> {
-        let parts = Rc::new(Parts::new(self.module, self.comp, all)?);
+    pub(super) fn loop_stage(
+        &mut self,
+        all: &[InstrId],
+        outputs: &[Output],
+        updates: &mut Updates,
+    ) -> Result<(), Refusal> {
+        let (parts, lanes) = self.taken_apart(all, updates)?;
         let nodes = parts.scopes().skip(1).map(|s| parts.comp(s).instrs.len()).sum();
         if nodes > MAX_INSTRUCTIONS {
             return Err(Refusal::CodeSize { nodes, limit: MAX_INSTRUCTIONS });
@@ -90,7 +102,6 @@ impl<'a> Builder<'a> {
         if let Some(opcode) = effect(self.module, parts.scopes().skip(1).map(|s| parts.comp(s))) {
             return Err(Refusal::SideEffect { opcode });
         }
-        let lanes = Rc::new(Instances::find(&parts)?);
         self.enter(&lanes.extents, &[]);
         for (n, &(id, result)) in outputs.iter().enumerate() {
             let instr = &self.comp[id];
@@ -100,11 +111,16 @@ impl<'a> Builder<'a> {
         }
         self.begin(&parts, &lanes, outputs);
         let mut loop_stage = self.step(&parts, &lanes, 0)?;
+        for element in 0..parts.loops[0].next.len() {
+            self.before(&parts, (0, element), &mut loop_stage)?;
+            self.updates(&parts, (0, element), &mut loop_stage)?;
+        }
         match parts.is_straight() {
             true => self.outputs_of_several(&parts, &lanes, outputs, &mut loop_stage)?,
             false => self.outputs_of(&parts, &lanes, outputs, &mut loop_stage)?,
         }
         self.check_ends(&parts, &mut loop_stage)?;
+        self.check_order(&parts, &loop_stage)?;
         let nodes = self.region.reachable(&loop_stage.roots()).len();
         if nodes > MAX_NODES {
             return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });
@@ -122,6 +138,49 @@ impl<'a> Builder<'a> {
             results,
             elements,
         });
+        Ok(())
+    }
+
+    /// The loops and their lanes. Arrays of which a trip changes a few elements stay in memory, unless lanes have so few of each
+    /// that a choice among registers takes less time.
+    fn taken_apart(
+        &self,
+        all: &[InstrId],
+        updates: &mut Updates,
+    ) -> Result<(Rc<Parts<'a>>, Rc<Instances>), Refusal> {
+        if *updates == Updates::InMemory {
+            let parts = Parts::new(self.module, self.comp, all, true)?;
+            if parts.loops.iter().flat_map(|l| &l.updated).any(Option::is_some) {
+                *updates = Updates::Found;
+                let lanes = Instances::find(&parts)?;
+                if lanes.most_updated(&parts).is_some_and(|n| n > FEW_ELEMENTS) {
+                    return Ok((Rc::new(parts), Rc::new(lanes)));
+                }
+                *updates = Updates::InRegisters;
+            }
+        }
+        let parts = Parts::new(self.module, self.comp, all, false)?;
+        let lanes = Instances::find(&parts)?;
+        Ok((Rc::new(parts), Rc::new(lanes)))
+    }
+
+    /// Checks that arrays which trips update are read before they change, and changed in the order of the program.
+    fn check_order(&self, parts: &Parts<'a>, loop_stage: &LoopStage) -> Result<(), Refusal> {
+        let refusal = Err(Refusal::UpdatedInPlace);
+        if self.region.late_read(loop_stage).is_some() {
+            return refusal;
+        }
+        let runs = self.region.runs(loop_stage);
+        for u in parts.loops.iter().flat_map(|l| l.updated.iter().flatten()) {
+            let loops = u.changes.iter().filter_map(|c| match c {
+                Change::Loop { of, .. } => Some(runs[*of]),
+                Change::Update { .. } => None,
+            });
+            let loops: Vec<_> = loops.collect();
+            if loops.contains(&None) || !loops.is_sorted() {
+                return refusal;
+            }
+        }
         Ok(())
     }
 
@@ -149,7 +208,10 @@ impl<'a> Builder<'a> {
 
     /// Says of each element of the state what it is, and gives each scalar that is carried its node.
     pub(super) fn begin(&mut self, parts: &Rc<Parts<'a>>, lanes: &Rc<Instances>, outputs: &[Output]) {
-        let (mut nodes, mut roles) = (Vec::new(), Vec::new());
+        let element = |o: &Output| self.result_of(parts, o);
+        let results = (0..).zip(outputs).filter_map(|(n, o)| element(o).map(|e| (e, n)));
+        let results: Vec<((usize, usize), u32)> = results.collect();
+        let (mut nodes, mut roles): (Vec<_>, Vec<Vec<Role>>) = Default::default();
         for (n, part) in parts.loops.iter().enumerate() {
             let mut carries = Vec::new();
             let mut role = |element: usize| {
@@ -158,14 +220,28 @@ impl<'a> Builder<'a> {
                 }
                 let dims = parts.dims(n, element).to_vec();
                 let axes = lanes.of_state(n, element, dims.len());
+                let mut private = |dims, axes: Vec<_>| {
+                    let array = self.region.private.len() as u32;
+                    let name = format!("{}.{element}", parts.comp(part.scope)[part.at].name);
+                    let (dtype, elements) = (parts.dtype(n, element), components(dims, &axes));
+                    self.region.private.push(Array { name, dtype, elements });
+                    Private { array, dims: dims.to_vec(), axes }
+                };
                 if let Some(stacking) = &part.stacking[element] {
-                    return Role::Stacked(stacking.kept.then(|| {
-                        let array = self.region.private.len() as u32;
-                        let name = format!("{}.{element}", parts.comp(part.scope)[part.at].name);
-                        let (dtype, elements) = (parts.dtype(n, element), components(&dims, &axes));
-                        self.region.private.push(Array { name, dtype, elements });
-                        Private { array, dims, axes }
-                    }));
+                    return Role::Stacked(stacking.kept.then(|| private(&dims, axes)));
+                }
+                if part.updated[element].is_some() {
+                    if let Some((around, outer)) = parts.through(n, element)
+                        && let Role::Updated(storage) = &roles[around][outer]
+                    {
+                        return Role::Updated(storage.clone());
+                    }
+                    let output = results.iter().find(|(e, _)| n == 0 && *e == (n, element));
+                    let apart = axes.iter().flatten().count() == lanes.rank();
+                    return Role::Updated(match output.filter(|_| apart) {
+                        Some(&(_, output)) => Storage::Output { output, dims, axes },
+                        None => Storage::Private(private(&dims, axes)),
+                    });
                 }
                 let first = carries.len() as u32;
                 for _ in points(&dims, &axes) {
@@ -183,11 +259,11 @@ impl<'a> Builder<'a> {
         };
         let parked = parts.scopes().map(frame).collect();
         self.region.loops = vec![LoopStage::default(); parts.loops.len() - 1];
-        let element = |o: &Output| self.result_of(parts, o);
-        let results = (0..).zip(outputs).filter_map(|(n, o)| element(o).map(|e| (e, n))).collect();
         let (built, within) = (vec![false; parts.loops.len()], vec![Vec::new(); parts.loops.len()]);
         let (parts, lanes) = (parts.clone(), lanes.clone());
-        let state = State { scope: OUTER, parked, parts, lanes, roles, nodes, built, within, results };
+        let uniform = Vec::new();
+        let state =
+            State { scope: OUTER, parked, parts, lanes, roles, uniform, nodes, built, within, results };
         self.state = Some(Box::new(state));
     }
 
@@ -203,7 +279,8 @@ impl<'a> Builder<'a> {
                 }
                 let Some(array) = instr.shape.as_array() else { continue };
                 let axes = lanes.of(scope, id, array.rank());
-                if parts.is_stacking(scope, id) || components(&array.dims, &axes) > MAX_ELEMENTS {
+                let whole = parts.is_stacking(scope, id) || parts.is_updated(scope, id);
+                if whole || components(&array.dims, &axes) > MAX_ELEMENTS {
                     continue;
                 }
                 for index in points(&array.dims, &axes) {

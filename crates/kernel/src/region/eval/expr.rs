@@ -1,7 +1,7 @@
 //! Expressions at a point of a stage's space.
 
 use super::memory::{Fault, Memory, Words};
-use crate::region::{Function, Node, NodeId, Region, Source};
+use crate::region::{Function, Node, NodeId, Place, Region, Source};
 use lawson_hlo::eval::EvalError;
 use lawson_hlo::eval::scalar::{Value, ValueOp, ZERO, of_bits, value};
 use lawson_hlo::index::{Affine, Atom};
@@ -180,7 +180,8 @@ impl<'r> Point<'r> {
             Source::Stage { stage, output } => {
                 memory.results.get(stage as usize).and_then(|r| r.get(output as usize))
             }
-            Source::Private { array, .. } => memory.private.get(array as usize),
+            Source::Written { place: Place::Private(n), .. } => memory.private.get(n as usize),
+            Source::Written { place: Place::Output(n), .. } => memory.outputs.get(n as usize),
         };
         let array = array.ok_or_else(|| format!("{id} reads an array that is not there"))?;
         let at = self.index(offset)?;

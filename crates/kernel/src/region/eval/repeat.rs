@@ -25,7 +25,7 @@ pub fn evaluate(
         trips_left: MAX_TRIPS,
     };
     let before = region.reachable(&loop_stage.roots());
-    let finals: Vec<NodeId> = loop_stage.finals.iter().map(|e| e.value).collect();
+    let finals: Vec<NodeId> = loop_stage.finals.iter().flat_map(Element::roots).collect();
     let finals = region.reachable(&finals);
     let mut point = Point::new(region, operations, stage.space.len() + stage.inner.len());
     for at in points(&stage.space) {
@@ -63,6 +63,7 @@ impl Lanes<'_> {
         let of = |ids: Vec<NodeId>, point: &Point<'_>| -> Result<Vec<Value>, Fault> {
             ids.into_iter().map(|id| point.value(id)).collect()
         };
+        store(&loop_stage.before, point, memory)?;
         let mut state = of(loop_stage.carries.iter().map(|c| c.init).collect(), point)?;
         loop {
             self.trips_left = self.trips_left.checked_sub(1).ok_or("too many trips")?;
@@ -131,9 +132,14 @@ impl Lanes<'_> {
     }
 }
 
-/// Writes elements of outputs, and of what the lane has for itself.
+/// Writes elements of outputs, and of what the lane has for itself, where their masks hold.
 fn store(elements: &[Element], point: &Point<'_>, memory: &mut Memory) -> Result<(), Fault> {
     for e in elements {
+        if let Some(mask) = e.mask
+            && point.value(mask)? == ZERO
+        {
+            continue;
+        }
         let (at, word) = (point.index(&e.offset)?, point.value(e.value)?);
         let array = match e.to {
             Place::Output(n) => memory.outputs.get_mut(n as usize),

@@ -51,7 +51,8 @@ impl<'a> Builder<'a> {
         varying: &[bool],
     ) -> Result<(), Refusal> {
         let varies = |id: NodeId| varying.get(id.0 as usize).copied().unwrap_or(false);
-        if loop_stage.condition.iter().chain(&loop_stage.symbols).any(|&c| varies(c)) {
+        let uniform = self.state.as_deref().map_or(&[][..], |s| &s.uniform);
+        if loop_stage.condition.iter().chain(uniform).any(|&c| varies(c)) {
             return Err(Refusal::CrossLane { opcode: Opcode::While });
         }
         let Some(p) = loop_stage.any else { return Ok(()) };
@@ -68,11 +69,16 @@ impl<'a> Builder<'a> {
         if let Some(&carry) = seen.iter().find(|id| uniform.contains(id)) {
             return absorbing(self.element_of_carry(parts, n, carry));
         }
-        if !loop_stage.stores.is_empty() || !loop_stage.within.is_empty() {
-            let written = parts.loops[n].stacking.iter().position(Option::is_some);
+        let mut known = FxHashMap::default();
+        let no = self.constant(DType::Pred, 0);
+        // A lane that has ended goes on writing, unless a mask stops it.
+        let masks: Vec<Option<NodeId>> = loop_stage.stores.iter().map(|e| e.mask).collect();
+        let writes = masks.into_iter().any(|m| m.is_none_or(|m| self.still(p, m, &mut known) != no));
+        if writes || !loop_stage.within.is_empty() {
+            let part = &parts.loops[n];
+            let written = (0..part.next.len()).find(|&e| part.changes[e] && !part.in_lanes(e));
             return absorbing(written.unwrap_or(0));
         }
-        let mut known = FxHashMap::default();
         if let Node::Unary { opcode: Opcode::Not, x, .. } = *self.region.node(p) {
             known.insert(x, self.constant(DType::Pred, 1));
         }

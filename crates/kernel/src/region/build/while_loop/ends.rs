@@ -4,10 +4,10 @@ use super::parts::Parts;
 use super::points::{MAX_ELEMENTS, components, points};
 use super::scopes::condition;
 use crate::refusal::Refusal;
+use crate::region::LoopStage;
 use crate::region::build::builder::Builder;
 use crate::region::build::instances::Instances;
-use crate::region::{LoopStage, Node};
-use lawson_hlo::{DType, Opcode};
+use lawson_hlo::Opcode;
 
 impl<'a> Builder<'a> {
     /// Splits the condition into its conjuncts: those without lanes become `condition`, a reduction by `or` over lanes
@@ -40,9 +40,7 @@ impl<'a> Builder<'a> {
             for index in points(&dims, &axes) {
                 let mut p = self.value(operand, &index)?;
                 if negated {
-                    p = self
-                        .region
-                        .add(Node::Unary { opcode: Opcode::Not, dtype: DType::Pred, x: p }, DType::Pred);
+                    p = self.not(p);
                 }
                 any = Some(any.map_or(p, |other| self.binary(Opcode::Or, other, p)));
             }

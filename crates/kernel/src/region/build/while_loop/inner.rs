@@ -44,6 +44,8 @@ impl<'a> Builder<'a> {
             if let Some(array) = self.private_of(n, element).map(|p| p.array) {
                 self.stores(parts, lanes, (n, element), Place::Private(array), &mut loop_stage)?;
             }
+            self.before(parts, (n, element), &mut loop_stage)?;
+            self.updates(parts, (n, element), &mut loop_stage)?;
             let Some(whole) = parts.written_whole(n, element) else { continue };
             let results = self.state.as_ref().map_or(Vec::new(), |s| s.results.clone());
             for (_, output) in results.into_iter().filter(|(result, _)| *result == whole) {
@@ -70,15 +72,21 @@ impl<'a> Builder<'a> {
     pub(super) fn private_of(&self, n: usize, element: usize) -> Option<Private> {
         match &self.state.as_deref()?.roles[n][element] {
             Role::Stacked(private) => private.clone(),
-            Role::Invariant(_) | Role::Instances { .. } => None,
+            Role::Invariant(_) | Role::Instances { .. } | Role::Updated(_) => None,
         }
     }
 
     /// A value that is known when a loop has run.
     pub(super) fn ran(&mut self, n: usize) -> Result<NodeId, Refusal> {
         self.inner(n)?;
+        let first = self.first_carry(n)?;
+        Ok(self.last_value(n, 0, first))
+    }
+
+    /// A value that is known when a trip begins, and changes from trip to trip.
+    pub(super) fn first_carry(&self, n: usize) -> Result<NodeId, Refusal> {
         let first = self.state.as_deref().and_then(|s| s.nodes[n].first().copied());
-        Ok(self.last_value(n, 0, first.ok_or(Refusal::Host { opcode: Opcode::While })?))
+        first.ok_or(Refusal::Host { opcode: Opcode::While })
     }
 
     fn last_value(&mut self, n: usize, at: usize, carry: NodeId) -> NodeId {

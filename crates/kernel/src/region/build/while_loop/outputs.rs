@@ -49,7 +49,7 @@ impl<'a> Builder<'a> {
             for index in points(&array.dims, &axes) {
                 let value = self.within(scope, |cx| cx.value(id, &index))?;
                 let (to, offset) = (Place::Output(n as u32), linearize(&index, &array.dims));
-                loop_stage.stores.push(Element { to, offset, value });
+                loop_stage.stores.push(Element { to, offset, symbols: Vec::new(), value, mask: None });
             }
         }
         Ok(())
@@ -73,6 +73,9 @@ impl<'a> Builder<'a> {
                 self.stores(parts, lanes, (0, element), to, loop_stage)?;
                 continue;
             }
+            if element.is_some_and(|e| self.is_output(e, n as u32)) {
+                continue;
+            }
             let shape = self.comp[id].shape.leaves()[result as usize].clone();
             let axes = match element {
                 Some(element) if part.changes[element] => lanes.of_state(0, element, shape.rank()),
@@ -88,17 +91,32 @@ impl<'a> Builder<'a> {
                     (Opcode::While, Some((e, init))) => self.final_value(e, init, &index)?,
                     _ => self.value(id, &index)?,
                 };
-                loop_stage.finals.push(Element { to, offset: linearize(&index, &shape.dims), value });
+                let (offset, symbols) = (linearize(&index, &shape.dims), Vec::new());
+                loop_stage.finals.push(Element { to, offset, symbols, value, mask: None });
             }
         }
         Ok(())
     }
 
+    /// Whether an output is the array itself that an element of the state is.
+    fn is_output(&self, element: usize, output: u32) -> bool {
+        let role = self.state.as_deref().map(|s| &s.roles[0][element]);
+        matches!(role, Some(Role::Updated(storage)) if storage.place() == Place::Output(output))
+    }
+
     /// The final value of an element of the state where the loop itself is an output.
     fn final_value(&mut self, element: usize, init: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
-        let Some(State { roles, nodes, .. }) = self.state.as_deref() else { return self.value(init, index) };
-        let Role::Instances { first, dims, axes } = &roles[0][element] else {
+        let Some(State { roles, nodes, parts, .. }) = self.state.as_deref() else {
             return self.value(init, index);
+        };
+        let (first, dims, axes) = match &roles[0][element] {
+            Role::Instances { first, dims, axes } => (first, dims, axes),
+            Role::Updated(storage) => {
+                let (storage, dtype) = (storage.clone(), parts.dtype(0, element));
+                let last = self.first_carry(0)?;
+                return self.updated_element((last, &storage), dtype, index);
+            }
+            Role::Invariant(_) | Role::Stacked(_) => return self.value(init, index),
         };
         let all = points(dims, axes);
         let at = all.iter().position(|p| p == index).unwrap_or(0);

@@ -3,6 +3,7 @@
 
 use super::scopes::{OUTER, body, condition, is_condition, loop_of};
 use super::stacked::{self, Into, Stacking};
+use super::updated::{self, Change, Updated};
 use crate::refusal::Refusal;
 use lawson_hlo::{
     Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Scalar, Shape, Value,
@@ -24,6 +25,8 @@ pub(in crate::region::build) struct Parts<'a> {
     stacking: Vec<Vec<bool>>,
     /// The same, of arrays that are read after the loop.
     kept: Vec<Vec<bool>>,
+    /// By scope, for each instruction whether it is a whole array that trips update where it lies.
+    updated: Vec<Vec<bool>>,
     depends: Vec<Vec<bool>>,
 }
 
@@ -42,22 +45,36 @@ pub(in crate::region::build) struct Part {
     pub changes: Vec<bool>,
     /// For elements that are only written.
     pub stacking: Vec<Option<Stacking>>,
+    /// For elements that are read and of which a few elements are changed: those that stay in memory.
+    pub updated: Vec<Option<Updated>>,
     pub trips: Option<i64>,
 }
 
 impl Part {
+    /// Whether the element has the dimensions of lanes, in scalars or in memory.
+    pub fn has_lanes(&self, element: usize) -> bool {
+        self.changes[element] && self.stacking[element].is_none()
+    }
+
     /// Whether the element is carried in the scalars of lanes.
     pub fn in_lanes(&self, element: usize) -> bool {
-        self.changes[element] && self.stacking[element].is_none()
+        self.changes[element] && self.stacking[element].is_none() && self.updated[element].is_none()
     }
 }
 
 impl<'a> Parts<'a> {
-    /// Of these loops of a computation: one, or several in the order in which they run.
-    pub fn new(module: &'a Module, outer: &'a Computation, all: &[InstrId]) -> Result<Parts<'a>, Refusal> {
+    /// Of these loops of a computation: one, or several in the order in which they run. `in_memory` leaves arrays of which trips
+    /// change a few elements where they lie; else lanes have all their elements in registers.
+    pub fn new(
+        module: &'a Module,
+        outer: &'a Computation,
+        all: &[InstrId],
+        in_memory: bool,
+    ) -> Result<Parts<'a>, Refusal> {
         let straight = all.len() > 1;
-        let (comps, (stacking, kept, depends)) = (vec![outer], Default::default());
-        let mut parts = Parts { module, comps, loops: Vec::new(), straight, stacking, kept, depends };
+        let (comps, (stacking, kept, updated, depends)) = (vec![outer], Default::default());
+        let mut parts =
+            Parts { module, comps, loops: Vec::new(), straight, stacking, kept, updated, depends };
         let scope = if straight { parts.add_straight() } else { OUTER };
         for &at in all {
             parts.add(0, scope, at)?;
@@ -71,6 +88,9 @@ impl<'a> Parts<'a> {
             }
             next += 1;
         }
+        if in_memory {
+            parts.find_updated();
+        }
         parts.find_stacking();
         for scope in parts.scopes() {
             let depends = parts.find_depends(scope);
@@ -83,9 +103,9 @@ impl<'a> Parts<'a> {
     fn add_straight(&mut self) -> usize {
         let outer = self.comps[OUTER];
         self.comps.extend([outer; 2]);
-        let (inits, next, changes, stacking) = Default::default();
+        let (inits, next, changes, stacking, updated) = Default::default();
         let (at, trips) = (outer.root, Some(1));
-        self.loops.push(Part { around: 0, scope: OUTER, at, inits, next, changes, stacking, trips });
+        self.loops.push(Part { around: 0, scope: OUTER, at, inits, next, changes, stacking, updated, trips });
         body(0)
     }
 
@@ -119,9 +139,44 @@ impl<'a> Parts<'a> {
         let element_read = |id: InstrId| element_of(&self.module[body], id);
         let changes = next.iter().enumerate().map(|(n, &id)| element_read(id) != Some(n)).collect();
         let stacking = next.iter().map(|_| None).collect();
+        let updated = next.iter().map(|_| None).collect();
         let trips = known_trips(instr);
-        self.loops.push(Part { around, scope, at, inits, next, changes, stacking, trips });
+        self.loops.push(Part { around, scope, at, inits, next, changes, stacking, updated, trips });
         Ok(())
+    }
+
+    /// Which arrays stay in memory while trips change them.
+    fn find_updated(&mut self) {
+        let found = updated::find(self);
+        self.loops.iter_mut().zip(found).for_each(|(part, updated)| part.updated = updated);
+        self.updated = self.comps.iter().map(|c| vec![false; c.instrs.len()]).collect();
+        for n in 0..self.loops.len() {
+            for u in self.loops[n].updated.iter().flatten() {
+                u.whole.iter().for_each(|id| self.updated[body(n)][id.index()] = true);
+            }
+        }
+        for scope in self.scopes() {
+            let comp = self.comps[scope];
+            let read = comp.iter().filter_map(|(id, _)| Some((id, self.element_read(scope, id)?)));
+            let of_updated = |&(_, (n, e)): &(InstrId, (usize, usize))| self.loops[n].updated[e].is_some();
+            let whole: Vec<InstrId> = read.filter(of_updated).map(|(id, _)| id).collect();
+            whole.iter().for_each(|id| self.updated[scope][id.index()] = true);
+        }
+    }
+
+    /// Whether an instruction is a whole array that trips update where it lies.
+    pub fn is_updated(&self, scope: usize, id: InstrId) -> bool {
+        self.updated.get(scope).is_some_and(|of| of[id.index()])
+    }
+
+    /// What trips of the loop around do to the array that an element of a loop within is: the loop around, its element.
+    pub fn through(&self, n: usize, element: usize) -> Option<(usize, usize)> {
+        let Part { around, .. } = self.loops[n];
+        let goes = |u: &Option<Updated>| {
+            u.as_ref().is_some_and(|u| u.changes.contains(&Change::Loop { of: n, element }))
+        };
+        let outer = self.loops[around].updated.iter().position(goes).filter(|_| n > 0)?;
+        Some((around, outer))
     }
 
     /// Which arrays trips only write.
@@ -132,6 +187,9 @@ impl<'a> Parts<'a> {
             let comps = [self.comps[condition(n)], self.comps[body(n)]];
             for element in 0..self.loops[n].next.len() {
                 let next = self.loops[n].next[element];
+                if self.loops[n].updated[element].is_some() {
+                    continue;
+                }
                 let Some(chain) = stacked::updates(comps, element, next) else { continue };
                 let mut path = Vec::new();
                 let mut into = None;

@@ -1,9 +1,9 @@
 //! Reading an element of the state of a loop.
 
-use super::state::{Private, Role};
+use super::state::{Private, Role, Storage};
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
-use crate::region::{Node, NodeId, Source};
+use crate::region::{Node, NodeId, Place, Source};
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, InstrId, Opcode};
 
@@ -26,6 +26,14 @@ impl<'a> Builder<'a> {
             Role::Stacked(Some(private)) if after => {
                 let (private, dtype) = (private.clone(), state.parts.dtype(n, element));
                 self.private_element((n, private), dtype, index).map(Some)
+            }
+            Role::Updated(storage) => {
+                let (storage, dtype) = (storage.clone(), state.parts.dtype(n, element));
+                let after = match after && n > 0 {
+                    true => self.ran(n)?,
+                    false => self.first_carry(n)?,
+                };
+                self.updated_element((after, &storage), dtype, index).map(Some)
             }
             Role::Stacked(_) => Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
             Role::Instances { first, dims, axes } => {
@@ -51,6 +59,18 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// An element, when `after` is known, of an array that trips update where it lies.
+    pub(super) fn updated_element(
+        &mut self,
+        (after, storage): (NodeId, &Storage),
+        dtype: DType,
+        index: &[Affine],
+    ) -> Result<NodeId, Refusal> {
+        let offset = storage.offset(index).ok_or(Refusal::CrossLane { opcode: Opcode::GetTupleElement })?;
+        let source = Source::Written { place: storage.place(), after };
+        Ok(self.region.add(Node::Load { source, offset, mask: self.guard }, dtype))
+    }
+
     /// An element that a loop has written to an array of the lane's own.
     fn private_element(
         &mut self,
@@ -59,7 +79,7 @@ impl<'a> Builder<'a> {
         index: &[Affine],
     ) -> Result<NodeId, Refusal> {
         let offset = private.offset(index).ok_or(Refusal::CrossLane { opcode: Opcode::GetTupleElement })?;
-        let source = Source::Private { array: private.array, after: self.ran(n)? };
+        let source = Source::Written { place: Place::Private(private.array), after: self.ran(n)? };
         Ok(self.region.add(Node::Load { source, offset, mask: self.guard }, dtype))
     }
 

@@ -1,9 +1,9 @@
 //! What is known of a loop while its expressions are built.
 
 use super::parts::Parts;
-use crate::region::NodeId;
 use crate::region::build::instances::Instances;
 use crate::region::build::memo::Memo;
+use crate::region::{NodeId, Place};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{Computation, InstrId};
 use rustc_hash::FxHashMap;
@@ -17,6 +17,47 @@ pub(in crate::region::build) enum Role {
     Instances { first: u32, dims: Vec<i64>, axes: Vec<Option<usize>> },
     /// Written by each trip and read by none: where the lane has an array of its own, that.
     Stacked(Option<Private>),
+    /// Read, and changed where it lies.
+    Updated(Storage),
+}
+
+/// Where an array lies that trips update.
+#[derive(Clone)]
+pub(in crate::region::build) enum Storage {
+    /// It is an output, in which each lane has its place.
+    Output {
+        output: u32,
+        dims: Vec<i64>,
+        axes: Vec<Option<usize>>,
+    },
+    Private(Private),
+}
+
+impl Storage {
+    pub fn place(&self) -> Place {
+        match self {
+            Storage::Output { output, .. } => Place::Output(*output),
+            Storage::Private(private) => Place::Private(private.array),
+        }
+    }
+
+    /// The dimensions of the array, and the lane axis of each.
+    pub fn dims(&self) -> (&[i64], &[Option<usize>]) {
+        match self {
+            Storage::Output { dims, axes, .. } | Storage::Private(Private { dims, axes, .. }) => (dims, axes),
+        }
+    }
+
+    /// Where an element lies; `None` where the index leaves the lane.
+    pub fn offset(&self, index: &[Affine]) -> Option<Affine> {
+        match self {
+            Storage::Private(private) => private.offset(index),
+            Storage::Output { dims, axes, .. } => {
+                let stays = |(i, axis): (&Affine, &Option<usize>)| axis.is_none_or(|a| *i == Affine::axis(a));
+                index.iter().zip(axes).all(stays).then(|| linearize(index, dims))
+            }
+        }
+    }
 }
 
 /// An array of [`crate::region::Region::private`], with the lane axis of each dimension.
@@ -61,6 +102,8 @@ pub(in crate::region::build) struct State<'a> {
     pub(in crate::region::build) lanes: Rc<Instances>,
     /// Each loop's elements.
     pub(in crate::region::build) roles: Vec<Vec<Role>>,
+    /// What positions of arrays that trips only write rest on: the same in all lanes.
+    pub uniform: Vec<NodeId>,
     /// Each loop's carries.
     pub(in crate::region::build) nodes: Vec<Vec<NodeId>>,
     /// Which loops are built already.

@@ -7,7 +7,7 @@ use super::stacked::Stacking;
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
 use crate::region::build::instances::Instances;
-use crate::region::{Carried, Element, LoopStage, Node, NodeId, Place};
+use crate::region::{Carried, Element, LoopStage, Node, NodeId, Place, symbol_nodes};
 use lawson_hlo::Opcode;
 use lawson_hlo::dtype::TypeKind;
 use lawson_hlo::index::{Affine, Atom};
@@ -50,12 +50,11 @@ impl<'a> Builder<'a> {
                     }
                     _ => self.position(parts, (n, element), at)?,
                 };
-                offset.visit(&mut |atom| {
-                    if let Atom::Symbol(s) = atom {
-                        loop_stage.symbols.push(self.region.symbols[*s as usize].node);
-                    }
-                });
-                loop_stage.stores.push(Element { to, offset, value });
+                let symbols = symbol_nodes(self.region, &offset);
+                if let Some(state) = &mut self.state {
+                    state.uniform.extend(&symbols);
+                }
+                loop_stage.stores.push(Element { to, offset, symbols, value, mask: None });
             }
         }
         if covered {
