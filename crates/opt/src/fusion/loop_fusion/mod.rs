@@ -12,12 +12,13 @@
 
 mod decide;
 mod emit;
+mod few_lanes;
 mod follow;
 mod group;
 
 use crate::fusion::role::{Wish, wish};
 use crate::loops::time_tiling::is_tiled;
-use crate::options::fusion::Strategy;
+use crate::options::fusion::{FusionBase, Strategy};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use group::Group;
@@ -195,6 +196,10 @@ fn quote(cx: &mut PassContext, module: &Module, id: CompId, group: &Group) -> Re
     let inputs = comp.parameters();
     let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
     let target = &cx.options.target;
+    let lanes = region.stages.first().map_or(1, |s| s.points());
+    if cx.options.fusion.base == FusionBase::On {
+        few_lanes::pays(module, &module[id], &group.loops, (lanes, target))?;
+    }
     let plan = plan(&region, target, figures::work)?;
     let figures = figures::count(&region, &plan, target);
     match figures.code <= target.code {
