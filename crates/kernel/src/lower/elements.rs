@@ -84,7 +84,7 @@ fn store<'r>(
         }
         // One element for all lanes.
         let mut single = point.clone();
-        (single.lane, single.lanes) = (None, 1);
+        (single.lane, single.lanes, single.mask) = (None, 1, None);
         cx.store(&mut single, (buf.into(), dtype), &element.offset, value, None, false)?;
         break;
     }

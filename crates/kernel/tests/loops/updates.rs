@@ -27,7 +27,8 @@ fn over_array(lanes: Option<i64>, body: &str) -> String {
         "  zero = s32[] constant(0)\n  a = {x} parameter(0)\n  b = {v} parameter(1)\n  c = {k} parameter(2)\n  \
          i = (s32[], {x}, {v}, {k}) tuple(zero, a, b, c)"
     );
-    let after = format!("  ROOT r = ({x}, {v}) tuple(w1, w2)");
+    // The number of trips is the same for all lanes, those beyond the last one among them.
+    let after = format!("  ROOT r = ({x}, {v}, s32[]) tuple(w1, w2, w0)");
     Loop { state: &state, condition: COUNTED, body: &body, entry: &entry, after: &after, trips: Some(7) }
         .text()
 }
