@@ -174,6 +174,11 @@ pub const SIMPLIFICATION: &[Pass] = &[
         loops::rows::run,
         "of results that a loop stacks, the few rows that somebody reads are kept alone, before kernels store all",
     ),
+    now(
+        "loop-ranges",
+        loops::ranges::run,
+        "what counters say of indices is known before algebra, which then drops the choices that depend on it",
+    ),
     now("simplify", simplify::run, "algebra, after constants are known"),
     now("cse", cse::run, "equal values become one, so that rules see shared operands"),
     now("dce", dce::run, "what is left over would count as a user"),

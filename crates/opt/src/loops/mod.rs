@@ -5,6 +5,7 @@ pub mod endless;
 mod in_trip;
 pub mod invariants;
 pub mod last_values;
+pub mod ranges;
 pub mod rows;
 pub mod short;
 pub mod time_tiling;

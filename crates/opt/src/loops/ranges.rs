@@ -1,0 +1,248 @@
+//! Integers of which a loop says how far they go: comparisons and limits that follow from that are left out of its body.
+//!
+//! ```text
+//! i counts from 0 to 99                         i counts from 0 to 99
+//! n = pred[] compare(i, 0), direction=LT
+//! j = s32[] add(i, 100)                    →
+//! k = s32[] select(n, j, i)                     k = i
+//! ```
+//!
+//! Programs that index arrays are full of these: negative indices count from the end, those beyond it are left out.
+
+use super::trips::{Counter, constant, counter_of, fits};
+use super::{element_read, next_values, parts};
+use crate::make;
+use crate::pass::{Changed, PassContext};
+use crate::rebuild::{Rebuild, each_computation};
+use lawson_hlo::attrs::Direction;
+use lawson_hlo::builder::{Builder, rewrite};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Opcode, Value};
+
+pub const NAME: &str = "loop-ranges";
+
+/// The least and the greatest of the elements of an array of integers.
+type Range = (i128, i128);
+
+pub fn run(cx: &mut PassContext, module: &mut lawson_hlo::Module) -> Changed {
+    let changed = each_computation(module, |new, mut comp, _| {
+        let known = ranges(&comp, &[]);
+        let mut changed = false;
+        for n in 0..comp.instrs.len() {
+            if let Some(attrs) = within(cx, new, &comp, (&comp.instrs[n], &known)) {
+                comp.instrs[n].attrs = attrs;
+                changed = true;
+            }
+        }
+        (comp, changed)
+    });
+    changed.into()
+}
+
+/// The computations of a loop without what is known in its trips.
+fn within(
+    cx: &mut PassContext,
+    new: &mut Rebuild<'_>,
+    comp: &Computation,
+    (instr, known): (&Instruction, &[Option<Range>]),
+) -> Option<Attrs> {
+    let (condition, body) = parts(instr)?;
+    let elements = of_state(new, comp, (instr, known))?;
+    Some(Attrs::While { condition, body: without(cx, new, body, &elements)? })
+}
+
+/// The ranges that the elements of the state of a loop have while a trip runs.
+fn of_state(
+    new: &Rebuild<'_>,
+    comp: &Computation,
+    (instr, known): (&Instruction, &[Option<Range>]),
+) -> Option<Vec<Option<Range>>> {
+    let (_, body) = parts(instr)?;
+    let state = comp.operand(instr, 0);
+    let counter = counter_of(new.module, instr, |id| &comp[id]);
+    let next = next_values(new.module, body)?;
+    let body = &new.module[body];
+    let range = |(n, &init): (usize, &InstrId)| {
+        let (lo, hi) = known[init.index()]?;
+        if element_read(body, next[n]) == Some(n) {
+            return Some((lo, hi));
+        }
+        let Counter { trips, .. } = counter.as_ref().filter(|c| c.trips > 0)?;
+        let way = step(body, (n, next[n]))?.checked_mul(i128::from(*trips) - 1)?;
+        let range = (lo + way.min(0), hi + way.max(0));
+        let dtype = comp[init].shape.as_array()?.dtype;
+        (fits(range.0, dtype) && fits(range.1, dtype)).then_some(range)
+    };
+    (state.opcode == Opcode::Tuple).then(|| state.operands.iter().enumerate().map(range).collect())
+}
+
+/// What a trip adds to an element of the state.
+fn step(body: &Computation, (element, next): (usize, InstrId)) -> Option<i128> {
+    let instr = &body[next];
+    let [x, y] = instr.operands[..] else { return None };
+    let is_element = |id: InstrId| element_read(body, id) == Some(element);
+    let by = |id: InstrId| splat(body, id);
+    match instr.opcode {
+        Opcode::Add if is_element(x) => by(y),
+        Opcode::Add if is_element(y) => by(x),
+        Opcode::Subtract if is_element(x) => by(y).map(|n| -n),
+        _ => None,
+    }
+}
+
+/// A body, and the loops in it, without what follows from the ranges of the state; `None` if nothing does.
+fn without(
+    cx: &mut PassContext,
+    new: &mut Rebuild<'_>,
+    body: CompId,
+    elements: &[Option<Range>],
+) -> Option<CompId> {
+    let mut comp = new.module[body].clone();
+    let known = ranges(&comp, elements);
+    let mut changed = false;
+    for n in 0..comp.instrs.len() {
+        if let Some(attrs) = within(cx, new, &comp, (&comp.instrs[n], &known)) {
+            comp.instrs[n].attrs = attrs;
+            changed = true;
+        }
+    }
+    let decided: Vec<Option<Decided>> = comp.iter().map(|(_, i)| decided(&comp, i, &known)).collect();
+    if decided.iter().any(Option::is_some) && cx.fuel(NAME) {
+        (comp, _) = rewrite(new.module, &comp, |b, id, instr, operands| {
+            Some(match decided[id.index()]? {
+                Decided::Operand(n) => operands[n],
+                Decided::Holds(holds) => truth(b, instr, holds)?,
+            })
+        });
+        changed = true;
+    }
+    changed.then(|| new.add(comp))
+}
+
+fn truth(b: &mut Builder<'_>, instr: &Instruction, holds: bool) -> Option<InstrId> {
+    Some(make::splat(b, instr.shape.as_array()?, holds.into()))
+}
+
+/// What an instruction gives for all values in the ranges of its operands.
+#[derive(Clone, Copy)]
+enum Decided {
+    Operand(usize),
+    Holds(bool),
+}
+
+fn decided(comp: &Computation, instr: &Instruction, known: &[Option<Range>]) -> Option<Decided> {
+    let range = |n: usize| known[instr.operands.get(n)?.index()];
+    let same_shape = |n: usize| comp.operand(instr, n).shape == instr.shape;
+    match (&instr.attrs, instr.opcode) {
+        (Attrs::Compare { direction, .. }, _) => {
+            compared(*direction, range(0)?, range(1)?).map(Decided::Holds)
+        }
+        (_, Opcode::Maximum | Opcode::Minimum) => {
+            let (x, y) = (range(0)?, range(1)?);
+            let (greater, less) = if instr.opcode == Opcode::Maximum { (0, 1) } else { (1, 0) };
+            match () {
+                () if x.0 >= y.1 => Some(Decided::Operand(greater)),
+                () if y.0 >= x.1 => Some(Decided::Operand(less)),
+                () => None,
+            }
+        }
+        (_, Opcode::Clamp) => {
+            let (lo, x, hi) = (range(0)?, range(1)?, range(2)?);
+            (x.0 >= lo.1 && x.1 <= hi.0).then_some(Decided::Operand(1))
+        }
+        (_, Opcode::Remainder) => {
+            let (x, by) = (range(0)?, range(1)?);
+            (x.0 >= 0 && x.1 < by.0).then_some(Decided::Operand(0))
+        }
+        (_, Opcode::Abs) => range(0).filter(|x| x.0 >= 0).map(|_| Decided::Operand(0)),
+        _ => None,
+    }
+    .filter(|d| !matches!(d, Decided::Operand(n) if !same_shape(*n)))
+}
+
+/// Whether a comparison holds for all of both ranges, or for none.
+fn compared(direction: Direction, x: Range, y: Range) -> Option<bool> {
+    let less = |x: Range, y: Range| match () {
+        () if x.1 < y.0 => Some(true),
+        () if x.0 >= y.1 => Some(false),
+        () => None,
+    };
+    let equal = match () {
+        () if x.0 == x.1 && x == y => Some(true),
+        () if x.1 < y.0 || y.1 < x.0 => Some(false),
+        () => None,
+    };
+    match direction {
+        Direction::Lt => less(x, y),
+        Direction::Gt => less(y, x),
+        Direction::Ge => less(x, y).map(|l| !l),
+        Direction::Le => less(y, x).map(|l| !l),
+        Direction::Eq => equal,
+        Direction::Ne => equal.map(|e| !e),
+    }
+}
+
+/// The range of each instruction of a computation, where those of the elements of its parameter are known.
+fn ranges(comp: &Computation, elements: &[Option<Range>]) -> Vec<Option<Range>> {
+    let mut known: Vec<Option<Range>> = Vec::with_capacity(comp.instrs.len());
+    for (id, instr) in comp.iter() {
+        let range = match element_read(comp, id) {
+            Some(n) => elements.get(n).copied().flatten(),
+            None => range_of(comp, (id, instr), &known),
+        };
+        let dtype = instr.shape.as_array().map(|a| a.dtype);
+        let fits = |&(lo, hi): &Range| dtype.is_some_and(|d| fits(lo, d) && fits(hi, d));
+        known.push(range.filter(fits));
+    }
+    known
+}
+
+fn range_of(
+    comp: &Computation,
+    (id, instr): (InstrId, &Instruction),
+    known: &[Option<Range>],
+) -> Option<Range> {
+    let of = |n: usize| known[instr.operands.get(n)?.index()];
+    let among = |all: [i128; 4]| Some((*all.iter().min()?, *all.iter().max()?));
+    match instr.opcode {
+        Opcode::Constant => splat(comp, id).map(|n| (n, n)),
+        Opcode::Iota => match instr.attrs {
+            Attrs::Iota(dim) => Some((0, i128::from(instr.shape.as_array()?.dims[dim].max(1)) - 1)),
+            _ => None,
+        },
+        Opcode::Broadcast | Opcode::Reshape | Opcode::Transpose | Opcode::Copy | Opcode::Slice => of(0),
+        Opcode::Reverse | Opcode::DynamicSlice | Opcode::Convert => of(0),
+        Opcode::Add => of(0).zip(of(1)).map(|(x, y)| (x.0 + y.0, x.1 + y.1)),
+        Opcode::Subtract => of(0).zip(of(1)).map(|(x, y)| (x.0 - y.1, x.1 - y.0)),
+        Opcode::Multiply => {
+            let (x, y) = (of(0)?, of(1)?);
+            let product = |a: i128, b: i128| a.checked_mul(b);
+            among([product(x.0, y.0)?, product(x.0, y.1)?, product(x.1, y.0)?, product(x.1, y.1)?])
+        }
+        Opcode::Maximum => of(0).zip(of(1)).map(|(x, y)| (x.0.max(y.0), x.1.max(y.1))),
+        Opcode::Minimum => of(0).zip(of(1)).map(|(x, y)| (x.0.min(y.0), x.1.min(y.1))),
+        Opcode::Select => of(1).zip(of(2)).map(|(x, y)| (x.0.min(y.0), x.1.max(y.1))),
+        Opcode::Remainder => {
+            let (x, by) = (of(0)?, of(1)?);
+            (x.0 >= 0 && by.0 > 0).then(|| (0, x.1.min(by.1 - 1)))
+        }
+        Opcode::Divide => {
+            let (x, by) = (of(0)?, of(1)?);
+            (x.0 >= 0 && by.0 > 0).then(|| (x.0 / by.1, x.1 / by.0))
+        }
+        Opcode::And => {
+            let most = [of(0), of(1)].into_iter().flatten().filter(|r| r.0 >= 0).map(|r| r.1).min();
+            most.map(|most| (0, most))
+        }
+        _ => None,
+    }
+}
+
+/// The integer that all elements of a constant are, or of the broadcast of one.
+fn splat(comp: &Computation, id: InstrId) -> Option<i128> {
+    let instr = &comp[id];
+    match (&instr.attrs, instr.opcode) {
+        (Attrs::Constant(Some(Value::Array(l))), _) if l.dtype().is_integer() => l.splat_value()?.as_i128(),
+        (_, Opcode::Broadcast) => constant(comp.operand(instr, 0)),
+        _ => None,
+    }
+}
