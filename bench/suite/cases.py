@@ -66,5 +66,6 @@ def everyday():
     import everyday_more
     import grid
     import library
+    import loops
 
-    return {f"{c.group}/{c.name}": c for c in [*everyday.CASES, *everyday_more.CASES, *grid.CASES, *library.CASES]}
+    return {f"{c.group}/{c.name}": c for c in [*everyday.CASES, *everyday_more.CASES, *grid.CASES, *library.CASES, *loops.CASES]}

@@ -22,7 +22,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--class", dest="part", default="", help="only cases whose `class/name` has this in it; several with commas")
-    parser.add_argument("--everyday", action="store_true", help="the programs of everyday.py and everyday_more.py and the operations of grid.py and library.py instead")
+    parser.add_argument("--everyday", action="store_true", help="the programs of everyday.py and everyday_more.py and the operations of grid.py, library.py and loops.py instead")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     every = cases.everyday() if options.everyday else cases.every()

@@ -126,7 +126,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.03, help="for each peer, round and case")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--library", default=str(ROOT / "target" / "release" / "liblawson_pjrt.so"))
-    parser.add_argument("--everyday", action="store_true", help="the programs of everyday.py and everyday_more.py and the operations of grid.py and library.py instead; writes to target/bench alone")
+    parser.add_argument("--everyday", action="store_true", help="the programs of everyday.py and everyday_more.py and the operations of grid.py, library.py and loops.py instead; writes to target/bench alone")
     parser.add_argument("--again", action="store_true", help="forget what was measured before")
     options = parser.parse_args()
 

@@ -245,22 +245,24 @@ fn decide<'r>(
 ) -> Result<(), Refusal> {
     let mask = cx.value(point, branch.mask)?;
     let lanes = cx.b.ty_of(mask).lanes;
-    if lanes == 1 {
+    if lanes == 1 && point.lanes > 1 {
         return branch.selects.iter().try_for_each(|&s| cx.value(point, s).map(drop));
     }
-    let mut others = Vec::new();
+    let (mut sides, mut others) = (Vec::new(), Vec::new());
     for &select in &branch.selects {
         let Node::Select { x, y, .. } = *region.node(select) else { continue };
+        sides.push(if branch.when { x } else { y });
         others.push(cx.vector(point, if branch.when { y } else { x })?);
     }
     let taken = if branch.when { mask } else { cx.b.un(Un::Not, mask) };
-    let any = cx.b.op(Op::Any(taken));
+    // Of one lane the side is the result.
+    let (any, results) = match lanes {
+        1 => (taken, &sides),
+        _ => (cx.b.op(Op::Any(taken)), &branch.selects),
+    };
     let mut inner = point.clone();
-    let results = cx.if_else(
-        any,
-        |cx| branch.selects.iter().map(|&s| cx.vector(&mut inner, s)).collect(),
-        |_| Ok(others),
-    )?;
+    let results =
+        cx.if_else(any, |cx| results.iter().map(|&s| cx.vector(&mut inner, s)).collect(), |_| Ok(others))?;
     branch.selects.iter().zip(results).for_each(|(&s, v)| {
         point.known.insert(s, v);
     });

@@ -20,14 +20,17 @@ pub struct Branch {
 
 /// Operations below which a branch is not worth its risk of being predicted wrong.
 const MIN_COST: i64 = 128;
+/// The same where there is one lane: no lane waits for another, and what follows need not wait for the side.
+const MIN_COST_ALONE: i64 = 20;
 
-/// The branches of a step; no two share anything.
+/// The branches of a step of so many lanes; no two share anything.
 pub(super) fn branches(
     region: &Region,
     loop_stage: &LoopStage,
     nesting: &Nesting,
-    rates: &Rates,
+    (rates, lanes): (&Rates, u32),
 ) -> Vec<Branch> {
+    let least = if lanes == 1 { MIN_COST_ALONE } else { MIN_COST };
     let mut roots = loop_stage.step_roots();
     let all = region.reachable(&roots);
     // Loops within the loop are run whatever the masks are.
@@ -48,7 +51,7 @@ pub(super) fn branches(
         let own: Vec<NodeId> =
             all.iter().copied().filter(|&id| nesting.innermost(id) == Some(within)).collect();
         let step = (&roots[..], &own[..]);
-        let sides = [true, false].map(|when| branch(region, rates, step, mask, when, &selects));
+        let sides = [true, false].map(|when| branch(region, (rates, least), step, mask, when, &selects));
         found.extend(sides.into_iter().flatten().max_by_key(|(cost, _)| *cost));
     }
     found.sort_by_key(|(cost, _)| -cost);
@@ -66,7 +69,7 @@ pub(super) fn branches(
 /// The branch on one side of these selects, with its cost, if it is worth one.
 fn branch(
     region: &Region,
-    rates: &Rates,
+    (rates, least): (&Rates, i64),
     (roots, own): (&[NodeId], &[NodeId]),
     mask: NodeId,
     when: bool,
@@ -76,7 +79,7 @@ fn branch(
     let only = |id: &NodeId| !outside[id.0 as usize] && own.binary_search(id).is_ok();
     let inside: Vec<NodeId> = own.iter().copied().filter(only).collect();
     let cost: i64 = inside.iter().map(|&id| rates.node(region, id)).sum();
-    if cost < MIN_COST {
+    if cost < least {
         return None;
     }
     let side = |id: NodeId, when: bool| match *region.node(id) {

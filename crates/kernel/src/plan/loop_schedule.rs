@@ -88,7 +88,7 @@ pub(super) fn schedule(
     // What a branch leaves for later may be read after a loop within has written there.
     let branches = match region.writes_within(loop_stage) {
         true => Vec::new(),
-        false => branches(region, loop_stage, &nesting, &target.rates),
+        false => branches(region, loop_stage, &nesting, (&target.rates, lanes)),
     };
     let near = |(n, l)| {
         let trip = steps.trip(n).saturating_mul(vectors as i64);

@@ -4,24 +4,30 @@
 //! stand in other loops are unrolled before it, since it sees what a trip of a loop does only where no loop is in it, and the
 //! ones that it has left after it.
 
-use super::{parts, trip_count};
+use super::{element_read, parts, trip_count};
 use crate::inline::inline_body;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use lawson_hlo::builder::{Builder, rewrite};
 use lawson_hlo::opcode::Class;
-use lawson_hlo::{InstrId, Instruction, Module, Opcode};
+use lawson_hlo::{Computation, InstrId, Instruction, Module, Opcode};
 
 /// Loops of at most so many trips are unrolled …
 pub const MAX_TRIPS: i64 = 8;
 /// … if at most so many operations come of it.
 const MAX_UNROLLED: usize = 300;
+/// … and if at most so many updates of it go to places that only data tell: whoever reads the array then asks of each whether it was
+/// there, and a loop that stays one changes the array where it lies.
+const MAX_UPDATES: i64 = 4;
 
 /// What a short loop does, without the loop.
 pub fn unrolled(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let (_, body) = parts(instr)?;
     let trips = trip_count(b, instr).filter(|&n| n <= MAX_TRIPS)?;
     let body = &b.module[body];
+    if trips * updates_by_data(body) > MAX_UPDATES {
+        return None;
+    }
     let nested = body.instrs.iter().any(|i| i.opcode == Opcode::While);
     let work = body.instrs.iter().filter(|i| computes(i.opcode)).count();
     if trips > 1 && (nested || work * trips as usize > MAX_UNROLLED) {
@@ -32,6 +38,37 @@ pub fn unrolled(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
         state = inline_body(b, body, &[state]);
     }
     Some(state)
+}
+
+/// How many updates of a trip go to places that only data tell: not the counter alone.
+fn updates_by_data(body: &Computation) -> i64 {
+    let is_update = |i: &&Instruction| matches!(i.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter);
+    if !body.instrs.iter().any(|i| is_update(&i)) {
+        return 0;
+    }
+    let mut data = vec![false; body.instrs.len()];
+    for (id, instr) in body.iter() {
+        data[id.index()] = match element_read(body, id) {
+            Some(n) => !is_counter(body, n),
+            None => instr.operands.iter().any(|o| data[o.index()]),
+        };
+    }
+    let places = |i: &Instruction| match i.opcode {
+        Opcode::Scatter => i.operands.len() / 2..i.operands.len() / 2 + 1,
+        _ => 2..i.operands.len(),
+    };
+    let by_data = |i: &&Instruction| i.operands[places(i)].iter().any(|o| data[o.index()]);
+    body.instrs.iter().filter(is_update).filter(by_data).count() as i64
+}
+
+/// Whether a trip adds a constant to an element of the state.
+fn is_counter(body: &Computation, element: usize) -> bool {
+    let root = body.root();
+    let Some(&next) = root.operands.get(element).filter(|_| root.opcode == Opcode::Tuple) else {
+        return false;
+    };
+    let one_of = |id: InstrId| element_read(body, id) == Some(element) || body[id].opcode == Opcode::Constant;
+    body[next].opcode == Opcode::Add && body[next].operands.iter().all(|&o| one_of(o))
 }
 
 /// Whether the operation does more than name, move or spread values.
