@@ -5,7 +5,7 @@
 //! Loops within the loop are of the same kind: [`super::Region::loops`]. Loops that follow one another are loops within one
 //! that has no condition and no carries: its one trip runs them in turn.
 
-use super::NodeId;
+use super::{NodeId, Place};
 use lawson_hlo::index::Affine;
 
 /// A loop at each point of a stage.
@@ -37,14 +37,6 @@ pub struct Carry {
     pub node: NodeId,
     pub init: NodeId,
     pub next: NodeId,
-}
-
-/// Where a loop writes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Place {
-    Output(u32),
-    /// An array of the lane's own: [`super::Region::private`].
-    Private(u32),
 }
 
 /// An element that is written: of an array in memory, or of the lane's own.

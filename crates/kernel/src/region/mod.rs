@@ -36,9 +36,9 @@ mod verify;
 mod weight;
 
 pub use arg_extreme::ArgExtreme;
-pub use loop_stage::{Carry, Element, LoopStage, Place};
+pub use loop_stage::{Carry, Element, LoopStage};
 pub use nesting::Nesting;
-pub use node::{Carried, Function, Node, NodeId, Source};
+pub use node::{Carried, Function, Node, NodeId, Place, Source};
 pub use order::Order;
 pub use products::{narrow, with_product_order};
 pub use reading_order::in_reading_order;

@@ -1,6 +1,5 @@
 //! Scalar expressions: the nodes that stages evaluate.
 
-use super::Place;
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::Affine;
 use lawson_hlo::scalar::Bits;
@@ -9,6 +8,14 @@ use lawson_hlo::{DType, Opcode};
 /// A scalar expression, by its position in [`super::Region::nodes`]. Operands have smaller positions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeId(pub u32);
+
+/// Where a loop writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Place {
+    Output(u32),
+    /// An array of the lane's own: [`super::Region::private`].
+    Private(u32),
+}
 
 /// Where a load reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -5,6 +5,7 @@
 //! state are the lanes; all other dimensions are components, to be unrolled. What is proposed here is checked when
 //! the expressions are built: a read of the state off its lane is refused there.
 
+use super::scatter_dims::operand_dims;
 use super::while_loop::parts::{Part, Parts};
 use super::while_loop::scopes::{OUTER, body};
 use crate::refusal::Refusal;
@@ -392,23 +393,16 @@ impl Classes {
         (to, results): (u32, usize),
     ) {
         let starts = &dims.scatter_dims_to_operand_dims;
-        let is_place =
-            |d: usize| !dims.input_batching_dims.contains(&d) && !dims.inserted_window_dims.contains(&d);
-        let windowed: Vec<usize> = (0..results).filter(|&d| is_place(d)).collect();
-        // The dimensions of indices and updates that stand for places, in order.
+        let of_updates = if position == 2 { operand_dims(dims, rank, results) } else { Vec::new() };
         let batch = |d: usize| {
             let n = dims.scatter_indices_batching_dims.iter().position(|&b| b == d)?;
             Some(dims.input_batching_dims[n])
         };
-        let mut places = (0..).filter(|&d| d != dims.index_vector_dim);
         for d in 0..rank {
             let operand = match position {
                 0 => Some(d).filter(|d| !starts.contains(d)),
                 1 => batch(d),
-                _ => match dims.update_window_dims.iter().position(|&w| w == d) {
-                    Some(n) => windowed.get(n).copied().filter(|d| !starts.contains(d)),
-                    None => places.next().and_then(batch),
-                },
+                _ => of_updates.get(d).copied().flatten().filter(|d| !starts.contains(d)),
             };
             match operand {
                 Some(operand) => self.join(from + d as u32, to + operand as u32),

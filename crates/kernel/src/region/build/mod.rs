@@ -11,6 +11,7 @@ mod instances;
 mod memo;
 mod movement;
 mod quotient;
+mod scatter_dims;
 mod shared;
 mod update;
 mod value;

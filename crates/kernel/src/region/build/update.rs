@@ -1,6 +1,7 @@
 //! In-place updates: scatter, and dynamic-update-slice whose result shares its operand's memory.
 
 use super::builder::{Builder, Output};
+use super::scatter_dims::windowed;
 use crate::refusal::Refusal;
 use crate::region::{Function, Kind, Node, NodeId, Source, Stage};
 use lawson_hlo::attrs::{CompareOrder, Direction, ScatterDims};
@@ -37,11 +38,6 @@ pub(super) enum Beyond {
     Unknown,
     /// The nearest one that fits.
     Nearest,
-}
-
-/// The dimensions of its operand that the window of a scatter has, in order.
-pub(super) fn windowed(dims: &ScatterDims, rank: usize) -> impl Iterator<Item = usize> {
-    (0..rank).filter(|d| !dims.inserted_window_dims.contains(d) && !dims.input_batching_dims.contains(d))
 }
 
 impl Builder<'_> {

@@ -15,6 +15,7 @@
 mod absorb;
 mod combine;
 mod ends;
+mod find_updated;
 mod frames;
 mod inner;
 mod outputs;

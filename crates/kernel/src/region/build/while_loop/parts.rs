@@ -3,7 +3,7 @@
 
 use super::scopes::{OUTER, body, condition, is_condition, loop_of};
 use super::stacked::{self, Into, Stacking};
-use super::updated::{self, Change, Updated};
+use super::updated::{Change, Updated};
 use crate::refusal::Refusal;
 use lawson_hlo::{
     Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Scalar, Shape, Value,
@@ -16,7 +16,7 @@ const MAX_LOOPS: usize = 16;
 pub(in crate::region::build) struct Parts<'a> {
     module: &'a Module,
     /// The computation that holds the loop, then condition and body of each.
-    comps: Vec<&'a Computation>,
+    pub(super) comps: Vec<&'a Computation>,
     /// Each after the one around it.
     pub loops: Vec<Part>,
     /// Whether the first loop stands for several, one after the other.
@@ -26,7 +26,7 @@ pub(in crate::region::build) struct Parts<'a> {
     /// The same, of arrays that are read after the loop.
     kept: Vec<Vec<bool>>,
     /// By scope, for each instruction whether it is a whole array that trips update where it lies.
-    updated: Vec<Vec<bool>>,
+    pub(super) updated: Vec<Vec<bool>>,
     depends: Vec<Vec<bool>>,
 }
 
@@ -143,25 +143,6 @@ impl<'a> Parts<'a> {
         let trips = known_trips(instr);
         self.loops.push(Part { around, scope, at, inits, next, changes, stacking, updated, trips });
         Ok(())
-    }
-
-    /// Which arrays stay in memory while trips change them.
-    fn find_updated(&mut self) {
-        let found = updated::find(self);
-        self.loops.iter_mut().zip(found).for_each(|(part, updated)| part.updated = updated);
-        self.updated = self.comps.iter().map(|c| vec![false; c.instrs.len()]).collect();
-        for n in 0..self.loops.len() {
-            for u in self.loops[n].updated.iter().flatten() {
-                u.whole.iter().for_each(|id| self.updated[body(n)][id.index()] = true);
-            }
-        }
-        for scope in self.scopes() {
-            let comp = self.comps[scope];
-            let read = comp.iter().filter_map(|(id, _)| Some((id, self.element_read(scope, id)?)));
-            let of_updated = |&(_, (n, e)): &(InstrId, (usize, usize))| self.loops[n].updated[e].is_some();
-            let whole: Vec<InstrId> = read.filter(of_updated).map(|(id, _)| id).collect();
-            whole.iter().for_each(|id| self.updated[scope][id.index()] = true);
-        }
     }
 
     /// Whether an instruction is a whole array that trips update where it lies.

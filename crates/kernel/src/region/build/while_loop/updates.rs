@@ -7,7 +7,8 @@ use super::state::{Role, Storage};
 use super::updated::{Change, Updated};
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
-use crate::region::build::update::{Beyond, windowed};
+use crate::region::build::scatter_dims::operand_dims;
+use crate::region::build::update::Beyond;
 use crate::region::{Element, LoopStage, NodeId, symbol_nodes};
 use lawson_hlo::attrs::ScatterDims;
 use lawson_hlo::index::Affine;
@@ -227,20 +228,4 @@ impl<'a> Builder<'a> {
             |cx| cx.value(operand, index),
         )
     }
-}
-
-/// For each dimension of the updates of a scatter the dimension of its operand that it goes along; `None` where it stands for places.
-fn operand_dims(dims: &ScatterDims, updates: usize, rank: usize) -> Vec<Option<usize>> {
-    let mut window = windowed(dims, rank);
-    let mut places = (0..).filter(|&d| d != dims.index_vector_dim);
-    (0..updates)
-        .map(|d| match dims.update_window_dims.contains(&d) {
-            true => window.next(),
-            false => {
-                let place = places.next()?;
-                let n = dims.scatter_indices_batching_dims.iter().position(|&b| b == place)?;
-                Some(dims.input_batching_dims[n])
-            }
-        })
-        .collect()
 }
