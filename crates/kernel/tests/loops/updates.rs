@@ -327,3 +327,17 @@ fn changes(rng: &mut Rng, lanes: Option<i64>, name: &str, count: u64) -> (String
     let [x1, x2] = arrays;
     (text, [x1, x2, format!("{name}_y"), k])
 }
+
+/// Registers have the elements of an array whose places are written in the program.
+#[test]
+fn fixed_places_are_registers() {
+    let body = format!(
+        "{NEXT}  three = s32[] constant(3)\n  r = f32[1] slice(p1), slice={{[7:8]}}\n  n = f32[1] cosine(r)\n  \
+         x = f32[40] dynamic-update-slice(p1, n, three)\n  \
+         ROOT t = (s32[], f32[40], f32[], s32[]) tuple(next, x, p2, p3)"
+    );
+    let text = over_array(None, &body);
+    agrees(&text);
+    let region = region_of_module(&text).expect("a kernel").to_string();
+    assert!(!region.contains(" after "), "{region}");
+}

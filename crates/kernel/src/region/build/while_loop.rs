@@ -33,7 +33,7 @@ pub use parts::known_trips;
 
 use super::Updates;
 use super::builder::{Builder, Output, array_of, is_hero};
-use super::instances::Instances;
+use super::instances::{Instances, MAX_STATE};
 use crate::refusal::Refusal;
 use crate::region::{Array, Carried, Carry, Kind, LoopStage, Node, Stage};
 use lawson_hlo::{Computation, InstrId, Module, Opcode};
@@ -154,7 +154,8 @@ impl<'a> Builder<'a> {
             if parts.loops.iter().flat_map(|l| &l.updated).any(Option::is_some) {
                 *updates = Updates::Found;
                 let lanes = Instances::find(&parts)?;
-                if lanes.most_updated(&parts).is_some_and(|n| n > FEW_ELEMENTS) {
+                let few = if parts.has_moving_updates() { FEW_ELEMENTS } else { MAX_STATE };
+                if lanes.most_updated(&parts).is_some_and(|n| n > few) {
                     return Ok((Rc::new(parts), Rc::new(lanes)));
                 }
                 *updates = Updates::InRegisters;

@@ -8,6 +8,21 @@ use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Opcode};
 use rustc_hash::FxHashMap;
 
 impl Parts<'_> {
+    /// Whether an update of one of these arrays goes to a place that is not written in the program: where all are, registers have them
+    /// without any choice.
+    pub(super) fn has_moving_updates(&self) -> bool {
+        let moves = |(n, u): (usize, &Updated)| {
+            let comp = self.comps[body(n)];
+            let is_fixed = |o: &InstrId| comp[*o].opcode == Opcode::Constant;
+            u.changes.iter().any(|change| match change {
+                Change::Update { at, .. } => !places(&comp[*at]).iter().all(is_fixed),
+                Change::Loop { .. } => false,
+            })
+        };
+        let all = self.loops.iter().enumerate();
+        all.flat_map(|(n, l)| l.updated.iter().flatten().map(move |u| (n, u))).any(moves)
+    }
+
     /// Which arrays stay in memory while trips change them.
     pub(super) fn find_updated(&mut self) {
         let found = find(self);
@@ -133,6 +148,14 @@ impl Walk<'_, '_> {
             }
             _ => None,
         }
+    }
+}
+
+/// The operands of an update that say where it goes.
+fn places(instr: &Instruction) -> &[InstrId] {
+    match instr.opcode {
+        Opcode::Scatter => &instr.operands[1..2],
+        _ => &instr.operands[2..],
     }
 }
 
