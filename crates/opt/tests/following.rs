@@ -99,6 +99,29 @@ fn a_loop_and_the_loop_that_reads_its_rows_are_one_kernel() {
     }
 }
 
+/// A loop that starts from what the first one leaves runs after it; the one that reads the rows may stand behind both.
+#[test]
+fn a_loop_between_the_two_keeps_them_apart() {
+    let text = format!(
+        "HloModule m\n\n{COUNT}{}ENTRY e {{\n  x = f32[64] parameter(0)\n  z = s32[] constant(0)\n  \
+         f = f32[] constant(0)\n  o = f32[9,64] broadcast(f), dimensions={{}}\n  \
+         t = (s32[], f32[64], f32[9,64]) tuple(z, x, o)\n  \
+         w = (s32[], f32[64], f32[9,64]) while(t), condition=cf, body=bf\n  \
+         y = f32[64] get-tuple-element(w), index=1\n  s = f32[9,64] get-tuple-element(w), index=2\n  \
+         k = (s32[], f32[64], f32[9,64]) tuple(z, y, o)\n  \
+         m = (s32[], f32[64], f32[9,64]) while(k), condition=cf, body=bf\n  \
+         q = f32[64] get-tuple-element(m), index=1\n  \
+         u = (s32[], f32[64], f32[9,64]) tuple(z, x, s)\n  \
+         v = (s32[], f32[64], f32[9,64]) while(u), condition=cf, body=bb\n  \
+         h = f32[64] get-tuple-element(v), index=1\n  \
+         ROOT r = (f32[64], f32[64], f32[64]) tuple(y, q, h)\n}}\n",
+        loops(9, "64")
+    );
+    let before = Module::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let (after, _) = run(&before, "on");
+    agrees(&before, &after).unwrap_or_else(|e| panic!("{e}\n{after}"));
+}
+
 /// The rows of one vector of lanes are more than the cache of a task holds.
 #[test]
 fn rows_that_do_not_fit_go_through_memory() {

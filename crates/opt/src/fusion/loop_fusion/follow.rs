@@ -20,7 +20,12 @@ pub fn follow(cx: &mut PassContext, module: &Module, id: CompId, groups: Vec<Gro
             done.push(group);
             continue;
         };
-        match join(cx, module, id, (&done[at], &group)) {
+        let waits = done[at + 1..].iter().any(|between| rests_on(comp, between, &done[at]));
+        let joint = match waits {
+            true => Err(Refusal::WouldWait),
+            false => join(cx, module, id, (&done[at], &group)),
+        };
+        match joint {
             Ok(joint) => {
                 done.remove(at);
                 done.push(joint);
@@ -46,6 +51,16 @@ fn feeds(comp: &Computation, first: &Group, second: &Group) -> bool {
     let is_array = |o: &InstrId| comp[*o].shape.as_array().is_some_and(|a| a.rank() > 0);
     let state = &comp[comp[second.at].operands[0]].operands;
     first.outputs.iter().filter(only).any(|o| is_array(o) && state.contains(o))
+}
+
+/// Whether a kernel reads what another one makes, or what is made of that: it cannot run before it.
+fn rests_on(comp: &Computation, group: &Group, first: &Group) -> bool {
+    let mut rests = vec![false; comp.instrs.len()];
+    for (id, instr) in comp.iter() {
+        let made = first.outputs.contains(&id);
+        rests[id.index()] = made || instr.operands.iter().any(|o| rests[o.index()]);
+    }
+    group.members.iter().any(|m| rests[m.index()])
 }
 
 fn join(

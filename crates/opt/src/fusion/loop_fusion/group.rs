@@ -59,7 +59,11 @@ impl Group {
         let mut members = self.members.clone();
         for n in (0..self.at.0).rev().map(InstrId) {
             let used = &users[n.index()];
-            let inside = !used.is_empty() && used.iter().all(|u| members.contains(u));
+            // Loops that start alike may share the state they start from.
+            let shared = |u: &InstrId| {
+                comp[*u].opcode == Opcode::Tuple && users[u.index()].iter().any(|v| !members.contains(v))
+            };
+            let inside = !used.is_empty() && used.iter().all(|u| members.contains(u) && !shared(u));
             let taken = earlier.iter().any(|g| g.members.contains(&n));
             let element = comp[n].opcode == Opcode::GetTupleElement;
             if inside && !taken && !element && !left_out.contains(&n) && n != comp.root && is_map(comp, n) {
