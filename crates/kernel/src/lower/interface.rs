@@ -38,7 +38,7 @@ fn outputs(region: &Region, plan: Option<&Plan>) -> Vec<Buffer> {
         let updated = matches!(kind, Kind::Update { .. } | Kind::SelectAndScatter(_));
         let reread = plan.is_some_and(|p| p.reread.contains(&(o as u32)));
         let kept = region.aliases.iter().any(|a| a.0 as usize == o);
-        let read = region.reads(Place::Output(o as u32));
+        let read = matches!(kind, Kind::Loop(_)) && region.reads(Place::Output(o as u32));
         if updated || reread || kept || read { Access::ReadWrite } else { Access::Write }
     };
     outputs.map(|(o, (array, source))| buffer(array, access(o, source.0))).collect()

@@ -9,14 +9,14 @@
 //!
 //! Programs that index arrays are full of these: negative indices count from the end, those beyond it are left out.
 
-use super::trips::{Counter, constant, counter_of, fits};
+use super::trips::{Counter, counter_of, fits, splat, step};
 use super::{element_read, next_values, parts};
 use crate::make;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{Rebuild, each_computation};
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::{Builder, rewrite};
-use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Opcode, Value};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Opcode};
 
 pub const NAME: &str = "loop-ranges";
 
@@ -25,17 +25,31 @@ type Range = (i128, i128);
 
 pub fn run(cx: &mut PassContext, module: &mut lawson_hlo::Module) -> Changed {
     let changed = each_computation(module, |new, mut comp, _| {
-        let known = ranges(&comp, &[]);
-        let mut changed = false;
-        for n in 0..comp.instrs.len() {
-            if let Some(attrs) = within(cx, new, &comp, (&comp.instrs[n], &known)) {
-                comp.instrs[n].attrs = attrs;
-                changed = true;
-            }
+        if !comp.instrs.iter().any(|i| i.opcode == Opcode::While) {
+            return (comp, false);
         }
+        let known = ranges(&comp, &[]);
+        let changed = loops_in(cx, new, &mut comp, &known);
         (comp, changed)
     });
     changed.into()
+}
+
+/// Leaves out of the loops of a computation what is known in their trips; whether there was any.
+fn loops_in(
+    cx: &mut PassContext,
+    new: &mut Rebuild<'_>,
+    comp: &mut Computation,
+    known: &[Option<Range>],
+) -> bool {
+    let mut changed = false;
+    for n in 0..comp.instrs.len() {
+        if let Some(attrs) = within(cx, new, comp, (&comp.instrs[n], known)) {
+            comp.instrs[n].attrs = attrs;
+            changed = true;
+        }
+    }
+    changed
 }
 
 /// The computations of a loop without what is known in its trips.
@@ -67,26 +81,12 @@ fn of_state(
             return Some((lo, hi));
         }
         let Counter { trips, .. } = counter.as_ref().filter(|c| c.trips > 0)?;
-        let way = step(body, (n, next[n]))?.checked_mul(i128::from(*trips) - 1)?;
+        let way = step(body, n)?.checked_mul(i128::from(*trips) - 1)?;
         let range = (lo + way.min(0), hi + way.max(0));
         let dtype = comp[init].shape.as_array()?.dtype;
         (fits(range.0, dtype) && fits(range.1, dtype)).then_some(range)
     };
     (state.opcode == Opcode::Tuple).then(|| state.operands.iter().enumerate().map(range).collect())
-}
-
-/// What a trip adds to an element of the state.
-fn step(body: &Computation, (element, next): (usize, InstrId)) -> Option<i128> {
-    let instr = &body[next];
-    let [x, y] = instr.operands[..] else { return None };
-    let is_element = |id: InstrId| element_read(body, id) == Some(element);
-    let by = |id: InstrId| splat(body, id);
-    match instr.opcode {
-        Opcode::Add if is_element(x) => by(y),
-        Opcode::Add if is_element(y) => by(x),
-        Opcode::Subtract if is_element(x) => by(y).map(|n| -n),
-        _ => None,
-    }
 }
 
 /// A body, and the loops in it, without what follows from the ranges of the state; `None` if nothing does.
@@ -98,13 +98,7 @@ fn without(
 ) -> Option<CompId> {
     let mut comp = new.module[body].clone();
     let known = ranges(&comp, elements);
-    let mut changed = false;
-    for n in 0..comp.instrs.len() {
-        if let Some(attrs) = within(cx, new, &comp, (&comp.instrs[n], &known)) {
-            comp.instrs[n].attrs = attrs;
-            changed = true;
-        }
-    }
+    let mut changed = loops_in(cx, new, &mut comp, &known);
     let decided: Vec<Option<Decided>> = comp.iter().map(|(_, i)| decided(&comp, i, &known)).collect();
     if decided.iter().any(Option::is_some) && cx.fuel(NAME) {
         (comp, _) = rewrite(new.module, &comp, |b, id, instr, operands| {
@@ -233,16 +227,6 @@ fn range_of(
             let most = [of(0), of(1)].into_iter().flatten().filter(|r| r.0 >= 0).map(|r| r.1).min();
             most.map(|most| (0, most))
         }
-        _ => None,
-    }
-}
-
-/// The integer that all elements of a constant are, or of the broadcast of one.
-fn splat(comp: &Computation, id: InstrId) -> Option<i128> {
-    let instr = &comp[id];
-    match (&instr.attrs, instr.opcode) {
-        (Attrs::Constant(Some(Value::Array(l))), _) if l.dtype().is_integer() => l.splat_value()?.as_i128(),
-        (_, Opcode::Broadcast) => constant(comp.operand(instr, 0)),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@
 //! stand in other loops are unrolled before it, since it sees what a trip of a loop does only where no loop is in it, and the
 //! ones that it has left after it.
 
+use super::trips::step;
 use super::{element_read, parts, trip_count};
 use crate::inline::inline_body;
 use crate::pass::{Changed, PassContext};
@@ -49,7 +50,7 @@ fn updates_by_data(body: &Computation) -> i64 {
     let mut data = vec![false; body.instrs.len()];
     for (id, instr) in body.iter() {
         data[id.index()] = match element_read(body, id) {
-            Some(n) => !is_counter(body, n),
+            Some(n) => step(body, n).is_none(),
             None => instr.operands.iter().any(|o| data[o.index()]),
         };
     }
@@ -59,16 +60,6 @@ fn updates_by_data(body: &Computation) -> i64 {
     };
     let by_data = |i: &&Instruction| i.operands[places(i)].iter().any(|o| data[o.index()]);
     body.instrs.iter().filter(is_update).filter(by_data).count() as i64
-}
-
-/// Whether a trip adds a constant to an element of the state.
-fn is_counter(body: &Computation, element: usize) -> bool {
-    let root = body.root();
-    let Some(&next) = root.operands.get(element).filter(|_| root.opcode == Opcode::Tuple) else {
-        return false;
-    };
-    let one_of = |id: InstrId| element_read(body, id) == Some(element) || body[id].opcode == Opcode::Constant;
-    body[next].opcode == Opcode::Add && body[next].operands.iter().all(|&o| one_of(o))
 }
 
 /// Whether the operation does more than name, move or spread values.

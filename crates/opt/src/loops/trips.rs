@@ -1,7 +1,7 @@
 //! How often a loop runs, where the text says it all: a counter that starts at a constant, takes constant
 //! steps, and is compared with a constant.
 
-use super::{element_read, next_values, parts};
+use super::{element_read, parts};
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::dtype::{DType, TypeKind};
@@ -45,7 +45,7 @@ pub fn counter_of<'i>(
 ) -> Option<Counter> {
     let (condition, body) = parts(instr)?;
     let (counter, direction, bound) = bound(&module[condition])?;
-    let step = step(module, body, counter)?;
+    let step = step(&module[body], counter)?;
     let init = get(instr.operands[0]);
     let start = match init.opcode {
         Opcode::Tuple => constant(get(init.operands[counter]))?,
@@ -95,16 +95,26 @@ fn swapped(direction: Direction) -> Direction {
     }
 }
 
-/// What the body adds to the counter.
-fn step(module: &Module, body: lawson_hlo::CompId, counter: usize) -> Option<i128> {
-    let comp = &module[body];
-    let next = &comp[next_values(module, body)?[counter]];
+/// The constant that a trip adds to each element of a part of the state.
+pub(super) fn step(body: &Computation, element: usize) -> Option<i128> {
+    let root = body.root();
+    let next = &body[*root.operands.get(element).filter(|_| root.opcode == Opcode::Tuple)?];
     let [x, y] = next.operands[..] else { return None };
-    let is_counter = |id: InstrId| element_read(comp, id) == Some(counter);
+    let is_element = |id: InstrId| element_read(body, id) == Some(element);
     match next.opcode {
-        Opcode::Add if is_counter(x) => constant(&comp[y]),
-        Opcode::Add if is_counter(y) => constant(&comp[x]),
-        Opcode::Subtract if is_counter(x) => constant(&comp[y]).map(|c| -c),
+        Opcode::Add if is_element(x) => splat(body, y),
+        Opcode::Add if is_element(y) => splat(body, x),
+        Opcode::Subtract if is_element(x) => splat(body, y).map(|n| -n),
+        _ => None,
+    }
+}
+
+/// The integer that all elements of a constant are, or of the broadcast of one.
+pub(super) fn splat(comp: &Computation, id: InstrId) -> Option<i128> {
+    let instr = &comp[id];
+    match (&instr.attrs, instr.opcode) {
+        (Attrs::Constant(Some(Value::Array(l))), _) if l.dtype().is_integer() => l.splat_value()?.as_i128(),
+        (_, Opcode::Broadcast) => constant(comp.operand(instr, 0)),
         _ => None,
     }
 }

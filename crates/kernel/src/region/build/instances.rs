@@ -145,7 +145,7 @@ impl Instances {
         all.map(of).max()
     }
 
-    /// The lanes of the whole.
+    /// How many axes the lanes have.
     pub fn rank(&self) -> usize {
         self.extents.len()
     }

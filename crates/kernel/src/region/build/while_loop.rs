@@ -2,12 +2,13 @@
 //! scalars.
 //!
 //! Instances are the dimensions of the state along which every trip stays at its own index (`lanes`). An element of the
-//! state is one of three things. What no trip changes is read where it comes from. An array that each trip writes a
-//! part of and nothing reads, as a scan stacks its results, is stored to directly (`stores`). All else is carried: one
-//! [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are expressions like
-//! any other. A loop in the body is built in the same way, and stays a loop within the loop (`inner`). What it stacks and
-//! another one reads lies in an array that each lane has for itself. Loops that follow one another in a computation are
-//! such loops too, within one that runs once.
+//! state is one of four things. What no trip changes is read where it comes from. An array that each trip writes a
+//! part of and nothing reads, as a scan stacks its results, is stored to directly (`stores`). An array that trips read,
+//! and of which they change a few elements, stays in memory and is updated there (`find_updated`, `updates`). All else
+//! is carried: one [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are
+//! expressions like any other. A loop in the body is built in the same way, and stays a loop within the loop (`inner`).
+//! What it stacks and another one reads lies in an array that each lane has for itself. Loops that follow one another in
+//! a computation are such loops too, within one that runs once.
 //!
 //! `parts` takes the HLO of the loops apart before anything is built, `scopes` numbers their computations, `frames`
 //! switches between them, `read` reads the state, `ends`, `absorb` and `outputs` build what follows from the trips.

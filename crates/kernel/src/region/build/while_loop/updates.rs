@@ -30,8 +30,7 @@ impl<'a> Builder<'a> {
         };
         let Some(Updated { changes, .. }) = &parts.loops[around].updated[outer] else { return Ok(()) };
         let at = changes.iter().position(|c| *c == Change::Loop { of: n, element }).unwrap_or(0);
-        let first = changes[..at].iter().rposition(|c| matches!(c, Change::Loop { .. })).map_or(0, |n| n + 1);
-        let written = self.within(body(around), |cx| cx.changed(&changes[first..at], &storage))?;
+        let written = self.within(body(around), |cx| cx.changed(since_loop(&changes[..at]), &storage))?;
         loop_stage.before.extend(written);
         Ok(())
     }
@@ -45,8 +44,7 @@ impl<'a> Builder<'a> {
     ) -> Result<(), Refusal> {
         let Some(storage) = self.storage(n, element) else { return Ok(()) };
         let Some(Updated { changes, .. }) = &parts.loops[n].updated[element] else { return Ok(()) };
-        let first = changes.iter().rposition(|c| matches!(c, Change::Loop { .. })).map_or(0, |n| n + 1);
-        let written = self.within(body(n), |cx| cx.changed(&changes[first..], &storage))?;
+        let written = self.within(body(n), |cx| cx.changed(since_loop(changes), &storage))?;
         loop_stage.stores.extend(written);
         Ok(())
     }
@@ -228,4 +226,10 @@ impl<'a> Builder<'a> {
             |cx| cx.value(operand, index),
         )
     }
+}
+
+/// What comes after the last loop that an array goes through.
+fn since_loop(changes: &[Change]) -> &[Change] {
+    let first = changes.iter().rposition(|c| matches!(c, Change::Loop { .. })).map_or(0, |n| n + 1);
+    &changes[first..]
 }
