@@ -502,6 +502,10 @@ fn loops() {
         assert_eq!(reduce.shape, ReduceShape::AcrossLanes);
         reduce.chunk = 100;
     });
+    bad_plan("lanes in order over [512]", sums(), |p| {
+        let Schedule::Reduce(reduce) = &mut p.groups[0].schedule else { panic!("a reduction") };
+        reduce.in_order = Some(plan::InOrder { vectors: 2, shuffled: Vec::new() });
+    });
     bad_plan("along no loop", dot(), |p| {
         let Schedule::Contract(contract) = &mut p.groups[0].schedule else { panic!("a dot") };
         contract.row = Some(9);

@@ -137,8 +137,8 @@ impl Axes {
         &self.extents[self.space..]
     }
 
-    /// These with some axes of the space as one, row-major, which stands where the last of them stood; and where each axis
-    /// is then.
+    /// These with some axes of the space, or some inner ones, as one, row-major, which stands where the last of them stood; and
+    /// where each axis is then.
     pub fn flattened(&self, group: &[usize]) -> (Axes, Vec<usize>) {
         let Some(&last) = group.last() else { return (self.clone(), (0..self.extents.len()).collect()) };
         let stays = |a: &usize| *a == last || !group.contains(a);
@@ -163,7 +163,8 @@ impl Axes {
             })
             .collect();
         let mut new = self.clone();
-        new.replace(extents, self.space + 1 - group.len(), &parts);
+        let space = kept.iter().filter(|&&a| a < self.space).count();
+        new.replace(extents, space, &parts);
         (new, at)
     }
 

@@ -9,6 +9,8 @@
 //! out, so that it is a constant where the lanes of each lie: results are stored in line, masks are constants, and elements that do
 //! not follow each other are shuffled out of a few whole vectors. The other form of such maps has the elements of a row as pieces,
 //! one row for each lane ([`super::pieces`]): there what a row has in common is computed once, and everything is turned.
+//!
+//! Reductions whose lanes lie along short lines do the same, where all vectors are alike ([`of_reduction`]).
 
 use super::Axes;
 use super::dependence::Dependence;
@@ -16,7 +18,7 @@ use super::exprs::loops_of;
 use super::short_rows::row_of;
 use super::shuffle_rounds::rounds;
 use super::vector::{is_loaded_apart, lane_axis};
-use crate::region::{Kind, Node, NodeId, Region, Source, roots_of};
+use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::Opcode;
 use lawson_hlo::index::{Affine, Atom, Space, gcd};
@@ -27,6 +29,14 @@ pub struct InOrder {
     pub vectors: i64,
     /// Instructions beside a load for each vector, of all vectors of a period.
     pub shuffled: Vec<(NodeId, i64)>,
+}
+
+impl InOrder {
+    /// Instructions beside a load for each of its vectors.
+    pub fn of_load(&self, load: NodeId) -> i64 {
+        let all = self.shuffled.iter().find(|(id, _)| *id == load).map_or(0, |&(_, n)| n);
+        (all + self.vectors - 1) / self.vectors
+    }
 }
 
 /// Elements of the last axes, and vectors of a period, at most: they are code.
@@ -77,6 +87,37 @@ pub(super) fn of(region: &Region, s: usize, axes: &Axes, target: &Target) -> Opt
         }
     }
     None
+}
+
+/// The inner axes of a reduction whose lanes lie along them, with the last ones as one, if a vector has several whole lines of the
+/// last: the lanes of each vector lie alike.
+///
+/// ```text
+/// sum of w[i] · x[2i + j]     with 2 elements in a line, the lanes lie at i = 0, 0, 1, 1, … and j = 0, 1, 0, 1, …
+/// ```
+pub(super) fn of_reduction(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    target: &Target,
+) -> Option<(Axes, InOrder)> {
+    let Kind::Reduce { values, order: FoldOrder::MinorReduced, mask: None, stored, .. } = &stage.kind else {
+        return None;
+    };
+    let (extents, lanes) = (&axes.extents, target.lanes() as i64);
+    let short = axes.inner_extents().len() > 1 && 2 * extents.last()? < lanes;
+    if target.gpu.is_some() || !short || !stored.is_empty() || stage.points() == 0 {
+        return None;
+    }
+    let live = region.live(values, &|e, lo, hi| axes.holds(e, lo, hi));
+    (axes.space..extents.len() - 1).rev().find_map(|row| {
+        let size: i64 = extents[row + 1..].iter().product();
+        let whole = lanes % size == 0 && extents[row] * size % lanes == 0;
+        let lying = Lying { region, axes, row, size, lanes, vectors: 1 };
+        let shuffled = whole.then(|| lying.shuffled(&live)).flatten()?;
+        let group: Vec<usize> = (row..extents.len()).collect();
+        Some((axes.flattened(&group).0, InOrder { vectors: 1, shuffled }))
+    })
 }
 
 /// Whether a map takes less in order than in pieces, of which this is the region.

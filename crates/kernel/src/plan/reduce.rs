@@ -4,6 +4,7 @@ use super::Axes;
 use super::ascending::is_ascending;
 use super::choice::Choice;
 use super::dependence::Dependence;
+use super::in_order::InOrder;
 use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
 use super::side_by_side::are_words;
@@ -56,6 +57,8 @@ pub struct ReduceSchedule {
     /// Rows of a block, which are folded as they lie in memory: all of them along one line of the innermost of several reduced axes,
     /// then along the next. `None` where a row is folded after the other.
     pub rows_by_line: Option<i64>,
+    /// Lanes that lie along several reduced axes in the order of memory, which are one loop.
+    pub in_order: Option<InOrder>,
     /// Inverses that the vectors of a chunk share, where lanes lie along the reduced axis.
     pub inverses: Inverses,
     /// What is looked for by blocks: each running value is the best of its lane with the number of its block, and the
@@ -394,6 +397,7 @@ pub(super) fn schedule(
                 rolled,
                 line: None,
                 rows_by_line: None,
+                in_order: None,
                 inverses: Inverses::default(),
                 by_blocks: None,
                 wide_keys: compares_words(target),
@@ -446,6 +450,7 @@ pub(super) fn schedule(
                 rolled: long && order.is_minor() && length > 1,
                 line: None,
                 rows_by_line: None,
+                in_order: None,
                 inverses: Inverses::default(),
                 by_blocks: None,
                 wide_keys: compares_words(target),
@@ -512,6 +517,7 @@ pub(super) fn within_row(
         rolled,
         line: None,
         rows_by_line: None,
+        in_order: None,
         inverses: Inverses::default(),
         by_blocks: None,
         wide_keys: compares_words(target),

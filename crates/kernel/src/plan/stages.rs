@@ -174,6 +174,11 @@ fn group(
     {
         (axes, in_order) = (flat, Some(order));
     }
+    if choice.is_none()
+        && let Some((flat, order)) = in_order::of_reduction(region, stage, &axes, target)
+    {
+        (axes, in_order) = (flat, Some(order));
+    }
     let mut roots = roots_of(stage);
     roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
     let cost = point_cost(region, &roots, target);
@@ -210,6 +215,7 @@ fn group(
             let finish = epilogue.map_or(0, |e| point_cost(region, &roots_of(&region.stages[e]), target));
             reduce = halving::of_rows(reduce, (stage, &axes), finish, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
+            reduce.in_order = in_order;
             Schedule::Reduce(reduce)
         }
         Kind::Contract { lhs, rhs, .. }

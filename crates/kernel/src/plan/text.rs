@@ -362,6 +362,7 @@ fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     if let Some(rows) = s.rows_by_line {
         write!(f, ", line by line of {rows} rows")?;
     }
+    write!(f, "{}", if s.in_order.is_some() { ", in order" } else { "" })?;
     write!(f, ", {} rows for each task", s.rows_per_task)?;
     write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
     if s.ahead > 1 {

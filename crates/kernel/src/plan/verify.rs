@@ -5,8 +5,8 @@ use super::reciprocals;
 use super::segments::fits;
 use super::update;
 use super::{
-    Axes, Beside, CHAINS, ContractSchedule, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule,
-    Scheduled, Segments, Turn, Words, is_inverse,
+    Axes, Beside, CHAINS, ContractSchedule, Group, InOrder, Inverses, MapSchedule, Nest, Plan, ReduceShape,
+    Schedule, Scheduled, Segments, Turn, Words, is_inverse,
 };
 use crate::loop_ir::legal::{self, MAX_LANES};
 use crate::loop_ir::tiles::SIDE;
@@ -215,6 +215,13 @@ impl Verifier<'_> {
                 let by_line = |n: i64| n > 0 && inner.len() > 1 && s.line.is_none() && s.stored_together == 1;
                 self.rule(s.rows_by_line.is_none_or(|n| by_line(n) && plain && !s.rolled), place, || {
                     format!("{:?} rows by lines over {inner:?}", s.rows_by_line)
+                });
+                let alike = |order: &InOrder| {
+                    order.vectors == 1 && inner.last().is_some_and(|n| n % s.lanes as i64 == 0)
+                };
+                let across = s.shape == ReduceShape::AcrossLanes;
+                self.rule(s.in_order.as_ref().is_none_or(|o| across && alike(o)), place, || {
+                    format!("{} lanes in order over {inner:?}", s.lanes)
                 });
                 self.rule(s.beside.is_none_or(fit) && (s.beside.is_none() || !in_row), place, || {
                     format!("{:?} in a reduction over {:?}", s.beside, axes.extents)

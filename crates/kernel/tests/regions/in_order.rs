@@ -1,4 +1,4 @@
-//! Maps whose lanes lie along a short last axis and the one before, in the order of memory.
+//! Maps and sums whose lanes lie along a short last axis and the one before, in the order of memory.
 
 use super::common::region::{
     accesses_apart, agree_as_planned, agree_in_place, all_agree, chosen_plan_and_code,
@@ -91,6 +91,64 @@ fn elements_in_order_are_found_without_a_place_for_each_lane() {
         let [plan, code] = chosen_plan_and_code(entry);
         assert!(plan.contains(&format!("in order by periods of {vectors} vectors")), "{entry}\n{plan}");
         assert_eq!(accesses_apart(&code), 0, "{entry}\n{code}");
+    }
+}
+
+/// Sums of `rows` whose operands repeat every element `times` times, and of bytes of which each has that many numbers.
+fn repeated_sums((dtype, add): (&str, &str), rows: i64, length: i64, times: i64) -> Vec<String> {
+    let (all, wide) = (length * times, format!("{dtype}[{rows},{}]", length * times));
+    let sum = format!(
+        "z = {dtype}[] constant(0)\nROOT r = {dtype}[{rows}] reduce(p, z), dimensions={{1}}, to_apply={add}"
+    );
+    let bits = 8 / times;
+    let number = |n: i64| {
+        format!(
+            "s{n} = u8[] constant({})\nb{n} = u8[{rows},{length}] broadcast(s{n}), dimensions={{}}\n\
+             h{n} = u8[{rows},{length}] shift-right-logical(x, b{n})\nl{n} = u8[{rows},{length}] and(h{n}, mask)\n\
+             n{n} = u8[{rows},{length},1] reshape(l{n})\n",
+            n * bits
+        )
+    };
+    let numbers: String = (0..times).map(number).collect();
+    let names: Vec<String> = (0..times).map(|n| format!("n{n}")).collect();
+    vec![
+        format!(
+            "x = {dtype}[{rows},{length}] parameter(0)\ny = {wide} parameter(1)\n\
+             b = {dtype}[{rows},{length},{times}] broadcast(x), dimensions={{0,1}}\nw = {wide} reshape(b)\n\
+             p = {wide} multiply(w, y)\n{sum}"
+        ),
+        format!(
+            "x = u8[{rows},{length}] parameter(0)\ny = {dtype}[{all}] parameter(1)\n\
+             m = u8[] constant({})\nmask = u8[{rows},{length}] broadcast(m), dimensions={{}}\n{numbers}\
+             c = u8[{rows},{length},{times}] concatenate({}), dimensions={{2}}\nw = u8[{rows},{all}] reshape(c)\n\
+             f = {wide} convert(w)\nv = {wide} broadcast(y), dimensions={{1}}\np = {wide} multiply(f, v)\n{sum}",
+            (1 << bits) - 1,
+            names.join(", ")
+        ),
+    ]
+}
+
+#[test]
+fn sums_along_short_lines_mean_the_same() {
+    let mut entries = Vec::new();
+    for (rows, length, times) in [(3, 64, 2), (5, 40, 2), (20, 48, 4), (2, 4200, 2), (70, 16, 4), (4, 9, 2)] {
+        for sum in
+            [("f32", "add"), ("bf16", "add_bf16"), ("f64", "add_f64"), ("s32", "add_s32"), ("s8", "add_s8")]
+        {
+            entries.extend(repeated_sums(sum, rows, length, times));
+        }
+    }
+    all_agree(&entries);
+}
+
+#[test]
+fn elements_of_short_lines_are_found_without_a_place_for_each_lane() {
+    for times in [2, 4] {
+        for entry in repeated_sums(("f32", "add"), 100, 512, times) {
+            let [plan, code] = chosen_plan_and_code(&entry);
+            assert!(plan.contains("in order"), "{entry}\n{plan}");
+            assert_eq!(accesses_apart(&code), 0, "{entry}\n{code}");
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{
-    Axes, ContractSchedule, Plan, ReduceShape, Schedule, Scheduled, SortMethod, SortSchedule,
-    is_loaded_apart, reach_of_data, rounds, row_along, row_of, take_turns,
+    Axes, ContractSchedule, MapSchedule, Plan, ReduceSchedule, ReduceShape, Schedule, Scheduled, SortMethod,
+    SortSchedule, is_loaded_apart, reach_of_data, rounds, row_along, row_of, take_turns,
 };
 use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
@@ -54,10 +54,8 @@ impl<'p> Strides<'p> {
             Schedule::Map(m) if m.transpose.as_ref().is_some_and(|t| t.loads.contains(&id)) => {
                 along.target.rates.turn
             }
-            Schedule::Map(m) if let Some(order) = &m.in_order => {
-                let all = order.shuffled.iter().find(|(load, _)| *load == id).map_or(0, |&(_, n)| n);
-                (all + order.vectors - 1) / order.vectors
-            }
+            Schedule::Map(MapSchedule { in_order: Some(order), .. })
+            | Schedule::Reduce(ReduceSchedule { in_order: Some(order), .. }) => order.of_load(id),
             // Transposed while the operand is packed, and packing has a weight of its own.
             Schedule::Contract(c) if c.turned.contains(&id) => 0,
             // A shuffle for each round of them.

@@ -49,6 +49,7 @@ impl CodeBuilder {
             (Bin::Mul, Some(1), _) => return Some(b),
             (Bin::Mul | Bin::SDiv, _, Some(1)) => return Some(a),
             (Bin::Mul, Some(0), _) | (Bin::Mul, _, Some(0)) | (Bin::SRem, _, Some(1)) => 0,
+            (Bin::SRem, _, Some(y)) if ty.lanes == 1 && y > 0 && self.multiple_of(a) % y == 0 => 0,
             _ => return None,
         };
         Some(self.constant(ty, value as u64))

@@ -138,7 +138,7 @@ impl CodeBuilder {
         let of = |v: V| self.multiple_of(v);
         match *op {
             Op::Const { bits, .. } => (bits as i64).checked_abs().unwrap_or(1),
-            Op::Bin(Bin::Add | Bin::Sub | Bin::SMin | Bin::SMax, a, b) | Op::Select(_, a, b) => {
+            Op::Bin(Bin::Add | Bin::Sub | Bin::SRem | Bin::SMin | Bin::SMax, a, b) | Op::Select(_, a, b) => {
                 gcd(of(a), of(b))
             }
             Op::Bin(Bin::Mul, a, b) => of(a).checked_mul(of(b)).unwrap_or(1),
