@@ -1,8 +1,7 @@
 //! Algorithms by blocks: where a matrix is cut, and the products between its parts.
 
-use crate::element::Element;
+use crate::scalar::{Keep, Scalar};
 use lawson_hlo::library::{BLOCK, Real};
-use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 /// The rows of the first half of a matrix: whole blocks.
@@ -11,10 +10,10 @@ pub(crate) fn half(n: usize) -> usize {
 }
 
 /// `c -= a b`
-pub(crate) fn subtract_product<T: Element>(
-    mut c: ArrayViewMut2<'_, T>,
-    a: ArrayView2<'_, T>,
-    b: ArrayView2<'_, T>,
+pub(crate) fn subtract_product<S: Scalar>(
+    c: ArrayViewMut2<'_, S>,
+    a: ArrayView2<'_, S>,
+    b: ArrayView2<'_, S>,
 ) {
-    general_mat_mul(-<T as Real>::ONE, &a, &b, <T as Real>::ONE, &mut c);
+    S::product(c, Keep::Sum, -<S::Part as Real>::ONE, a, b);
 }

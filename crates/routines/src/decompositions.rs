@@ -4,6 +4,7 @@
 //! What is not finite, and what faer gives up on, is left to the reference algorithm, which makes NaN of it.
 
 use crate::element::Element;
+use crate::scalar::{Scalar, numbers, numbers_mut};
 use crate::singular_values;
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -12,6 +13,7 @@ use faer::linalg::svd::{self, ComputeSvdVectors, SvdParams};
 use faer::{Auto, MatMut, MatRef, Par};
 use lawson_hlo::library::{Call, Input, Output, Real, Routine, largest, normal};
 use lawson_hlo::linalg::Linalg;
+use num_complex::Complex;
 
 /// Up to this order singular vectors are found without a division in halves; by the library's own bound, 128, those of 100 rows
 /// take more than twice as long.
@@ -21,19 +23,32 @@ const UNDIVIDED: usize = 32;
 pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) -> bool {
     use Input::Elements as In;
     use Output::Elements as Out;
-    let size = (call.rows as usize, call.columns as usize);
+    let (size, complex) = ((call.rows as usize, call.columns as usize), call.dtype.is_complex());
     match (call.routine, operands, results) {
-        (Routine::Linalg(Linalg::Eigh { lower }), [In(a)], [Out(vectors), Out(values)]) => {
-            symmetric(a, (size.0, lower), vectors, values)
+        (Routine::Linalg(Linalg::Eigh { lower }), [In(a)], [Out(vectors), Out(values)]) => match complex {
+            true => symmetric::<Complex<T>>(numbers(a), (size.0, lower), numbers_mut(vectors), values),
+            false => symmetric::<T>(a, (size.0, lower), vectors, values),
+        },
+        (Routine::Linalg(Linalg::Svd { .. }), [In(a)], [Out(values)]) if complex => {
+            singular::<Complex<T>>(numbers(a), size, values, None)
         }
         (Routine::Linalg(Linalg::Svd { .. }), [In(a)], [Out(values)]) => {
-            let Some((a, scale)) = scaled(a) else { return false };
+            let Some((a, scale)) = scaled::<T>(a) else { return false };
             let done = singular_values::run(&a, size, values);
             values.iter_mut().for_each(|x| *x *= scale);
             done
         }
         (Routine::Linalg(Linalg::Svd { full, .. }), [In(a)], [Out(values), Out(left), Out(right)]) => {
-            singular(a, size, values, [left, right], full)
+            match complex {
+                true => {
+                    let vectors = Vectors { left: numbers_mut(left), right: numbers_mut(right), full };
+                    singular::<Complex<T>>(numbers(a), size, values, Some(vectors))
+                }
+                false => singular::<T>(a, size, values, Some(Vectors { left, right, full })),
+            }
+        }
+        (Routine::Linalg(Linalg::Eig { left, .. }), [In(a)], [Out(values), vectors @ ..]) if complex => {
+            complex_general(numbers(a), size.0, numbers_mut(values), left, vectors)
         }
         (Routine::Linalg(Linalg::Eig { left, .. }), [In(a)], [Out(re), Out(im), vectors @ ..]) => {
             general(a, size.0, [re, im], left, vectors)
@@ -42,73 +57,138 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
     }
 }
 
-/// A matrix whose largest element is near one, and what it was divided by; nothing where there is none.
-fn scaled<T: Element>(a: &[T]) -> Option<(Vec<T>, T)> {
-    let most = largest(a.iter().copied());
-    if !most.is_finite() || most == T::ZERO {
+/// A matrix whose largest part is near one, and what it was divided by; nothing where there is none.
+fn scaled<S: Scalar>(a: &[S]) -> Option<(Vec<S>, S::Part)> {
+    let parts: &[S::Part] = bytemuck::cast_slice(a);
+    let most = largest(parts.iter().copied());
+    if !most.is_finite() || most == <S::Part as Real>::ZERO {
         return None;
     }
     let scale = most.power_of_two();
-    Some((a.iter().map(|&x| x / scale).collect(), scale))
+    let mut divided = a.to_vec();
+    let parts: &mut [S::Part] = bytemuck::cast_slice_mut(&mut divided);
+    parts.iter_mut().for_each(|x| *x /= scale);
+    Some((divided, scale))
 }
 
-fn symmetric<T: Element>(a: &[T], (n, lower): (usize, bool), vectors: &mut [T], values: &mut [T]) -> bool {
+/// Values that a library left on a diagonal: they are real.
+fn unscaled<S: Scalar>(values: &mut [S::Part], diagonal: &[S], scale: S::Part) {
+    values.iter_mut().zip(diagonal).for_each(|(value, &x)| *value = x.real() * scale);
+}
+
+fn symmetric<S: Scalar>(
+    a: &[S],
+    (n, lower): (usize, bool),
+    vectors: &mut [S],
+    values: &mut [S::Part],
+) -> bool {
+    let zero = S::of_real(<S::Part as Real>::ZERO);
     // The library reads the lower triangle, and works on columns: of a matrix row by row it takes twice as long.
     let triangle = (0..n * n).map(|at| match (at % n, at / n) {
-        (i, j) if j > i => T::ZERO,
-        (i, j) => {
-            if lower {
-                a[i * n + j]
-            } else {
-                a[j * n + i]
-            }
-        }
+        (i, j) if j > i => zero,
+        (i, j) if i == j => S::of_real(a[at].real()),
+        (i, j) if lower => a[i * n + j],
+        (i, j) => a[j * n + i].conjugate(),
     });
-    let Some((a, scale)) = scaled(&triangle.collect::<Vec<T>>()) else { return false };
+    let Some((a, scale)) = scaled(&triangle.collect::<Vec<S>>()) else { return false };
     let a = MatRef::from_column_major_slice(&a, n, n);
-    let mut columns = vec![T::ZERO; n * n];
+    let (mut columns, mut diagonal) = (vec![zero; n * n], vec![zero; n]);
     let out = MatMut::from_column_major_slice_mut(&mut columns, n, n);
-    let need = evd::self_adjoint_evd_scratch::<T>(n, ComputeEigenvectors::Yes, Par::Seq, Default::default());
+    let need = evd::self_adjoint_evd_scratch::<S>(n, ComputeEigenvectors::Yes, Par::Seq, Default::default());
     let mut memory = MemBuffer::new(need);
     let stack = MemStack::new(&mut memory);
-    let diagonal = DiagMut::from_slice_mut(values);
-    let done = evd::self_adjoint_evd(a, diagonal, Some(out), Par::Seq, stack, Default::default()).is_ok();
+    let found = DiagMut::from_slice_mut(&mut diagonal);
+    let done = evd::self_adjoint_evd(a, found, Some(out), Par::Seq, stack, Default::default()).is_ok();
     MatMut::from_row_major_slice_mut(vectors, n, n)
         .copy_from(MatRef::from_column_major_slice(&columns, n, n));
-    values.iter_mut().for_each(|x| *x *= scale);
+    unscaled(values, &diagonal, scale);
     done
 }
 
-fn singular<T: Element>(
-    a: &[T],
-    (m, n): (usize, usize),
-    values: &mut [T],
-    [u, vt]: [&mut [T]; 2],
+/// Singular vectors to be written: left ones as columns, the adjoints of right ones as rows.
+struct Vectors<'a, S> {
+    left: &'a mut [S],
+    right: &'a mut [S],
     full: bool,
+}
+
+fn singular<S: Scalar>(
+    a: &[S],
+    (m, n): (usize, usize),
+    values: &mut [S::Part],
+    vectors: Option<Vectors<'_, S>>,
 ) -> bool {
     let Some((a, scale)) = scaled(a) else { return false };
-    let (left, right) = if full { (m, n) } else { (m.min(n), m.min(n)) };
-    let which = if full { ComputeSvdVectors::Full } else { ComputeSvdVectors::Thin };
-    // Row by row, the matrix and the right vectors are columns of transposes, which the library works on.
-    let parameters = SvdParams { recursion_threshold: UNDIVIDED, ..<SvdParams as Auto<T>>::auto() };
-    let need = svd::svd_scratch::<T>(n, m, which, which, Par::Seq, parameters.into());
+    let zero = S::of_real(<S::Part as Real>::ZERO);
+    let mut diagonal = vec![zero; m.min(n)];
+    let which = match &vectors {
+        None => ComputeSvdVectors::No,
+        Some(Vectors { full: true, .. }) => ComputeSvdVectors::Full,
+        Some(_) => ComputeSvdVectors::Thin,
+    };
+    // Row by row, the matrix and the right vectors are columns of transposes, which the library works on: of a = u s vᴴ the transpose
+    // has the left vectors v̄ and the right ones ū.
+    let parameters = SvdParams { recursion_threshold: UNDIVIDED, ..<SvdParams as Auto<S>>::auto() };
+    let need = svd::svd_scratch::<S>(n, m, which, which, Par::Seq, parameters.into());
     let mut memory = MemBuffer::new(need);
+    let stack = MemStack::new(&mut memory);
     let a = MatRef::from_column_major_slice(&a, n, m);
-    let mut columns = vec![T::ZERO; u.len()];
-    let diagonal = DiagMut::from_slice_mut(values);
-    let done = svd::svd(
-        a,
-        diagonal,
-        Some(MatMut::from_column_major_slice_mut(vt, n, right)),
-        Some(MatMut::from_column_major_slice_mut(&mut columns, m, left)),
-        Par::Seq,
-        MemStack::new(&mut memory),
-        parameters.into(),
-    );
-    MatMut::from_row_major_slice_mut(u, m, left)
-        .copy_from(MatRef::from_column_major_slice(&columns, m, left));
-    values.iter_mut().for_each(|x| *x *= scale);
-    done.is_ok()
+    let found = DiagMut::from_slice_mut(&mut diagonal);
+    let done = match vectors {
+        None => svd::svd(a, found, None, None, Par::Seq, stack, parameters.into()).is_ok(),
+        Some(Vectors { left, right, .. }) => {
+            let mut columns = vec![zero; left.len()];
+            let (of_left, of_right) = (left.len() / m.max(1), right.len() / n.max(1));
+            let right = MatMut::from_column_major_slice_mut(right, n, of_right);
+            let conjugates = MatMut::from_column_major_slice_mut(&mut columns, m, of_left);
+            let done = svd::svd(a, found, Some(right), Some(conjugates), Par::Seq, stack, parameters.into());
+            for (i, row) in left.chunks_exact_mut(of_left.max(1)).enumerate() {
+                row.iter_mut().enumerate().for_each(|(j, x)| *x = columns[j * m + i].conjugate());
+            }
+            done.is_ok()
+        }
+    };
+    unscaled(values, &diagonal, scale);
+    done
+}
+
+/// Values and vectors of a complex matrix, which are as long as one and have a real largest component.
+fn complex_general<T: Element>(
+    a: &[Complex<T>],
+    n: usize,
+    values: &mut [Complex<T>],
+    left: bool,
+    results: &mut [Output<'_, T>],
+) -> bool {
+    let Some((a, scale)) = scaled(a) else { return false };
+    let zero = Complex::of_real(<T as Real>::ZERO);
+    let mut found: Vec<Vec<Complex<T>>> = results.iter().map(|_| vec![zero; n * n]).collect();
+    let mut vectors = found.iter_mut().map(|x| MatMut::from_column_major_slice_mut(x, n, n));
+    let u_left = if left { vectors.next() } else { None };
+    let u_right = vectors.next();
+    let asked = |u: &Option<_>| if u.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
+    let need =
+        evd::evd_scratch::<Complex<T>>(n, asked(&u_left), asked(&u_right), Par::Seq, Default::default());
+    let mut memory = MemBuffer::new(need);
+    let stack = MemStack::new(&mut memory);
+    let matrix = MatRef::from_row_major_slice(&a, n, n);
+    let s = DiagMut::from_slice_mut(&mut *values);
+    if evd::evd_cplx(matrix, s, u_left, u_right, Par::Seq, stack, Default::default()).is_err() {
+        return false;
+    }
+    for (columns, out) in found.iter().zip(results) {
+        let Output::Elements(out) = out else { return false };
+        let out: &mut [Complex<T>] = numbers_mut(out);
+        for (j, column) in columns.chunks_exact(n).enumerate() {
+            let [re, im] = [column.iter().map(|x| x.re).collect(), column.iter().map(|x| x.im).collect()];
+            let [re, im] = normal([re, im]);
+            for i in 0..n {
+                out[i * n + j] = Complex::new(re[i], im[i]);
+            }
+        }
+    }
+    values.iter_mut().for_each(|x| *x = x.times(scale));
+    true
 }
 
 fn general<T: Element>(
@@ -118,7 +198,7 @@ fn general<T: Element>(
     left: bool,
     results: &mut [Output<'_, T>],
 ) -> bool {
-    let Some((a, scale)) = scaled(a) else { return false };
+    let Some((a, scale)) = scaled::<T>(a) else { return false };
     // Of a complex pair the real parts, then the imaginary ones.
     let mut packed: Vec<Vec<T>> = results.chunks_exact(2).map(|_| vec![T::ZERO; n * n]).collect();
     let mut vectors = packed.iter_mut().map(|x| MatMut::from_row_major_slice_mut(x, n, n));

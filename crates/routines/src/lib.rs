@@ -7,11 +7,14 @@
 
 mod blocks;
 mod cholesky;
+mod complex_factors;
+mod complex_panel;
 mod decompositions;
 mod element;
 mod fft;
 mod lu;
 mod reflectors;
+mod scalar;
 mod singular_values;
 mod substitution;
 mod triangular_solve;
@@ -23,6 +26,8 @@ pub use fft::GROUP;
 use lawson_hlo::attrs::TriangularSolve;
 use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
 use lawson_hlo::linalg::Linalg;
+use num_complex::Complex;
+use scalar::{numbers, numbers_mut};
 use triangular_solve::Way;
 
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
@@ -34,11 +39,9 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
     {
         return triangular_solve::run(a, b, (x, (call.rows as usize, call.columns as usize)), how, way);
     }
-    match (call.routine, operands) {
-        // No library is asked for factors of complex matrices.
-        _ if exact || call.dtype.is_complex() => call.run(operands, results),
-        (routine, _) if call.unknowns() <= routine.small() => call.run(operands, results),
-        _ => approximate(call, operands, results),
+    match exact || call.is_small() {
+        true => call.run(operands, results),
+        false => approximate(call, operands, results),
     }
 }
 
@@ -103,6 +106,13 @@ pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: 
     use Output::Elements as Out;
     let size = (call.rows as usize, call.columns as usize);
     match (call.routine, operands, results) {
+        (Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_), operands, results)
+            if call.dtype.is_complex() =>
+        {
+            if !complex(call, operands, results) {
+                call.run(operands, results);
+            }
+        }
         (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => cholesky::run(a, l, size.0, lower),
         (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
             let way = triangular_way(call, how, false).unwrap_or(Way::Blocks);
@@ -114,9 +124,9 @@ pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: 
                 (Linalg::Lu, [In(a)], [Out(factors), Output::Indices(pivots), Output::Indices(rows)]) => {
                     lu::run(a, factors, size, pivots, rows)
                 }
-                (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => reflectors::qr(a, packed, size, taus),
+                (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => reflectors::qr::<T>(a, packed, size, taus),
                 (Linalg::HouseholderProduct, [In(packed), In(taus)], [Out(q)]) => {
-                    reflectors::product(packed, q, size, taus)
+                    reflectors::product::<T>(packed, q, size, taus)
                 }
                 _ => decompositions::run(call, operands, results),
             };
@@ -127,5 +137,32 @@ pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: 
         (Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Fft { .. }, operands, results) => {
             unreachable!("{} operands and {} results", operands.len(), results.len())
         }
+    }
+}
+
+/// The same of a complex matrix, if this is the place for it: tells whether it was done.
+fn complex<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) -> bool {
+    use Input::Elements as In;
+    use Output::Elements as Out;
+    let size = (call.rows as usize, call.columns as usize);
+    match (call.routine, operands, &mut *results) {
+        (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => {
+            complex_factors::cholesky(numbers(a), numbers_mut(l), size.0, lower)
+        }
+        (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
+            complex_factors::solve(numbers(a), numbers(b), (numbers_mut(x), size), how)
+        }
+        (
+            Routine::Linalg(Linalg::Lu),
+            [In(a)],
+            [Out(factors), Output::Indices(pivots), Output::Indices(rows)],
+        ) => complex_factors::lu(numbers(a), numbers_mut(factors), size, pivots, rows),
+        (Routine::Linalg(Linalg::Qr), [In(a)], [Out(packed), Out(taus)]) => {
+            reflectors::qr::<Complex<T>>(numbers(a), numbers_mut(packed), size, numbers_mut(taus))
+        }
+        (Routine::Linalg(Linalg::HouseholderProduct), [In(packed), In(taus)], [Out(q)]) => {
+            reflectors::product::<Complex<T>>(numbers(packed), numbers_mut(q), size, numbers(taus))
+        }
+        _ => decompositions::run(call, operands, results),
     }
 }

@@ -9,9 +9,6 @@ use crate::vectors::{LANES, Line, Loops, halved, with_vectors};
 use lawson_hlo::library::Real;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-/// Most rows of a triangle whose columns are copied side by side: more would leave the first-level cache.
-pub const MOST_COPIED: usize = 32;
-
 /// A triangular matrix, as it stands left of the unknowns.
 pub struct Triangle<'a, T> {
     pub elements: ArrayView2<'a, T>,

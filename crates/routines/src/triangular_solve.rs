@@ -7,7 +7,7 @@
 
 use crate::blocks::{half, subtract_product};
 use crate::element::Element;
-use crate::substitution::{MOST_COPIED, Triangle, by_columns, by_rows};
+use crate::substitution::{Triangle, by_columns, by_rows};
 use crate::vectors::{LANES, Loops, with_vectors};
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
 use lawson_hlo::library::{BLOCK, Coefficients, solve_left};
@@ -18,8 +18,12 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 const PANEL: usize = 8192;
 const LEAST_TOGETHER: usize = 64;
 
-/// Right-hand sides that are worth vectors along them, at least: with fewer, vectors lie along the unknowns.
-const LEAST_SIDES: usize = 16;
+/// Right-hand sides for which blocks are faster, at least: with fewer, vectors lie along the unknowns, where columns of the triangle
+/// are in line, and where its rows are.
+const FEW_OF_COLUMNS: usize = 6;
+const FEW_OF_ROWS: usize = 3;
+/// The reference algorithm has vectors along so many sides.
+const MANY_SIDES: usize = 16;
 
 /// How a triangle is solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,12 +39,16 @@ pub enum Way {
 /// The way for `n` unknowns and so many right-hand sides; `None` leaves it to the reference algorithm, whose bits `exact` asks
 /// for.
 pub fn way(n: usize, sides: usize, how: TriangularSolve, exact: bool) -> Option<Way> {
+    // Each right-hand side is solved by itself.
     let one_block = n <= BLOCK as usize;
-    match sides < LEAST_SIDES {
-        true if n > LANES && (columns_in_line(how) || n <= MOST_COPIED) => Some(Way::Columns),
-        true => (!exact && !one_block).then_some(Way::Rows),
-        // Each right-hand side is solved by itself.
-        false => (!exact || one_block).then_some(Way::Blocks),
+    let in_blocks = (!exact || one_block).then_some(Way::Blocks);
+    if n <= LANES && sides < MANY_SIDES {
+        return None;
+    }
+    match columns_in_line(how) {
+        true if sides < if in_blocks.is_some() { FEW_OF_COLUMNS } else { MANY_SIDES } => Some(Way::Columns),
+        false if sides < FEW_OF_ROWS && !exact && !one_block => Some(Way::Rows),
+        _ => in_blocks,
     }
 }
 

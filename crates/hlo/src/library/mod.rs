@@ -25,6 +25,7 @@ mod qr;
 mod real;
 mod residual;
 mod schur;
+mod small;
 mod svd;
 mod triangular_solve;
 mod tridiagonal;
@@ -67,18 +68,6 @@ pub enum Routine {
         kind: FftKind,
         length: i64,
     },
-}
-
-impl Routine {
-    /// Up to this order of its matrix the reference algorithm is as fast as any: it is taken whatever libraries a device has.
-    pub fn small(self) -> i64 {
-        match self {
-            Routine::Fft { .. } => 0,
-            Routine::Linalg(Linalg::Svd { .. }) => 8,
-            Routine::Linalg(Linalg::Eigh { .. }) => 96,
-            Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_) => BLOCK,
-        }
-    }
 }
 
 /// A routine on a batch of matrices of one size.

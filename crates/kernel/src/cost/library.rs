@@ -22,7 +22,7 @@ pub fn library(call: &Call, exact: bool, target: &Target) -> Figures {
         Routine::Fft { .. } if exact => FFT_REFERENCE,
         Routine::Fft { .. } => FFT,
         Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_)
-            if exact || call.dtype.is_complex() || call.unknowns() <= call.routine.small() =>
+            if exact || call.is_small() =>
         {
             REFERENCE
         }

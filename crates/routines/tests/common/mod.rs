@@ -1,0 +1,54 @@
+//! Matrices for the tests of routines.
+
+use lawson_hlo::attrs::{Transpose, TriangularSolve};
+use lawson_routines::Element;
+
+/// Numbers in [−1, 1) that look random, the same every time.
+pub fn noise(count: usize, seed: u32) -> Vec<f64> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f64 / f64::from(1 << 23) - 1.0
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+pub trait Float: Element {
+    const UNIT: f64;
+}
+
+macro_rules! float {
+    ($t:ident) => {
+        impl Float for $t {
+            const UNIT: f64 = $t::EPSILON as f64;
+        }
+    };
+}
+
+float!(f32);
+float!(f64);
+
+pub fn narrow<T: Float>(values: &[f64]) -> Vec<T> {
+    values.iter().map(|&x| T::of(x)).collect()
+}
+
+pub fn near<T: Float>([exact, rounded]: &[Vec<T>; 2], bound: f64, what: impl std::fmt::Debug) {
+    for (n, (x, y)) in exact.iter().zip(rounded).enumerate() {
+        let same = x.wide() == y.wide() || x.wide().is_nan() && y.wide().is_nan();
+        let error = (x.wide() - y.wide()).abs();
+        assert!(same || error <= bound, "{what:?}: element {n} is {} and {}", x.wide(), y.wide());
+    }
+}
+
+/// All ways to ask for a triangle's solution.
+pub fn ways() -> impl Iterator<Item = TriangularSolve> {
+    let flags = (0..8).map(|n| [n & 1 != 0, n & 2 != 0, n & 4 != 0]);
+    flags.flat_map(|[left_side, lower, unit_diagonal]| {
+        [Transpose::No, Transpose::Transpose, Transpose::Adjoint].map(|transpose_a| TriangularSolve {
+            left_side,
+            lower,
+            unit_diagonal,
+            transpose_a,
+        })
+    })
+}
