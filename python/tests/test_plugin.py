@@ -74,6 +74,17 @@ class Programs(unittest.TestCase):
             near(a @ v, v * w[..., None, :])
         t, z = jax.jit(jax.scipy.linalg.schur)(a[0])
         near(z @ t @ z.T, a[0])
+        for b in a[0], a[0] + 1j * a[1]:
+            t, z = jax.jit(lambda b: jax.scipy.linalg.schur(b, output="complex"))(b)
+            near(z @ t @ z.conj().T, b)
+            h, q = jax.jit(lambda b: jax.scipy.linalg.hessenberg(b, calc_q=True))(b)
+            near(q @ h @ q.conj().T, b)
+            q, r, order = jax.jit(lambda b: jax.scipy.linalg.qr(b, pivoting=True))(b)
+            near(q @ r, b[:, np.asarray(order)])
+            square = b @ b.conj().T / 40
+            root = jax.jit(jax.scipy.linalg.sqrtm)(square)
+            near(root @ root, square)
+            near(jax.jit(jnp.linalg.eigvalsh)(square), np.linalg.eigvalsh(square))
         near(jax.jit(lambda a: lax.linalg.svd(a, compute_uv=False, subset_by_index=(0, 3)))(a[0, :, :3]),
              np.linalg.svd(a[0, :, :3], compute_uv=False))
         for refused, name in (

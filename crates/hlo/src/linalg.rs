@@ -15,6 +15,7 @@ pub enum Linalg {
     },
     /// Of a symmetric matrix, of which one triangle is read.
     Eigh {
+        vectors: bool,
         lower: bool,
     },
     Hessenberg,
@@ -40,7 +41,7 @@ pub enum Linalg {
 /// Every routine by target, with its default options; what prints is the first target of a routine.
 pub const TARGETS: &[(&str, Linalg)] = &[
     ("lawson.eig", Linalg::Eig { left: true, right: true }),
-    ("lawson.eigh", Linalg::Eigh { lower: true }),
+    ("lawson.eigh", Linalg::Eigh { vectors: true, lower: true }),
     ("lawson.hessenberg", Linalg::Hessenberg),
     ("ProductOfElementaryHouseholderReflectors", Linalg::HouseholderProduct),
     ("lawson.lu", Linalg::Lu),
@@ -80,23 +81,10 @@ impl Linalg {
         Ok(self)
     }
 
-    /// Whether matrices may be of complex numbers.
-    pub fn takes_complex(self) -> bool {
-        match self {
-            Linalg::Eig { .. }
-            | Linalg::Eigh { .. }
-            | Linalg::HouseholderProduct
-            | Linalg::Lu
-            | Linalg::Qr
-            | Linalg::Svd { .. }
-            | Linalg::Tridiagonal { .. } => true,
-            Linalg::Hessenberg | Linalg::PivotedQr | Linalg::Schur { .. } => false,
-        }
-    }
-
     fn option(&mut self, name: &str) -> Option<&mut bool> {
         match (self, name) {
-            (Linalg::Eigh { lower } | Linalg::Tridiagonal { lower }, "lower") => Some(lower),
+            (Linalg::Eigh { lower, .. } | Linalg::Tridiagonal { lower }, "lower") => Some(lower),
+            (Linalg::Eigh { vectors, .. }, "vectors") => Some(vectors),
             (Linalg::Eig { left, .. }, "left") => Some(left),
             (Linalg::Eig { right, .. }, "right") => Some(right),
             (Linalg::Schur { vectors }, "vectors") => Some(vectors),
@@ -128,7 +116,8 @@ impl Linalg {
             Linalg::Qr => vec![matrix(), values()],
             Linalg::PivotedQr => vec![matrix(), indices(n), values()],
             Linalg::Lu => vec![matrix(), indices(k), indices(m)],
-            Linalg::Eigh { .. } => vec![matrix(), reals()],
+            Linalg::Eigh { vectors: true, .. } => vec![matrix(), reals()],
+            Linalg::Eigh { vectors: false, .. } => vec![reals()],
             Linalg::Svd { vectors: false, .. } => vec![reals()],
             Linalg::Svd { full: true, .. } => vec![reals(), array(&[m, m]), array(&[n, n])],
             Linalg::Svd { full: false, .. } => vec![reals(), array(&[m, k]), array(&[k, n])],
@@ -153,7 +142,8 @@ impl Linalg {
     /// Every option with its value.
     pub fn options(&self) -> Vec<(&'static str, bool)> {
         match *self {
-            Linalg::Eigh { lower } | Linalg::Tridiagonal { lower } => vec![("lower", lower)],
+            Linalg::Eigh { vectors, lower } => vec![("lower", lower), ("vectors", vectors)],
+            Linalg::Tridiagonal { lower } => vec![("lower", lower)],
             Linalg::Eig { left, right } => vec![("left", left), ("right", right)],
             Linalg::Schur { vectors } => vec![("vectors", vectors)],
             Linalg::Svd { vectors, full } => vec![("compute_uv", vectors), ("full_matrices", full)],

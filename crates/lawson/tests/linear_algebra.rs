@@ -199,7 +199,8 @@ fn decompositions_fit_in_every_mode() {
     let others = [
         Linalg::Eig { left: false, right: false },
         Linalg::Eig { left: true, right: false },
-        Linalg::Eigh { lower: false },
+        Linalg::Eigh { vectors: true, lower: false },
+        Linalg::Eigh { vectors: false, lower: true },
         Linalg::Schur { vectors: false },
         Linalg::Svd { vectors: false, full: false },
         Linalg::Svd { vectors: true, full: false },

@@ -25,9 +25,17 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
     use Output::Elements as Out;
     let (size, complex) = ((call.rows as usize, call.columns as usize), call.dtype.is_complex());
     match (call.routine, operands, results) {
-        (Routine::Linalg(Linalg::Eigh { lower }), [In(a)], [Out(vectors), Out(values)]) => match complex {
-            true => symmetric::<Complex<T>>(numbers(a), (size.0, lower), numbers_mut(vectors), values),
-            false => symmetric::<T>(a, (size.0, lower), vectors, values),
+        (Routine::Linalg(Linalg::Eigh { lower, .. }), [In(a)], [Out(vectors), Out(values)]) => {
+            match complex {
+                true => {
+                    symmetric::<Complex<T>>(numbers(a), (size.0, lower), Some(numbers_mut(vectors)), values)
+                }
+                false => symmetric::<T>(a, (size.0, lower), Some(vectors), values),
+            }
+        }
+        (Routine::Linalg(Linalg::Eigh { lower, .. }), [In(a)], [Out(values)]) => match complex {
+            true => symmetric::<Complex<T>>(numbers(a), (size.0, lower), None, values),
+            false => symmetric::<T>(a, (size.0, lower), None, values),
         },
         (Routine::Linalg(Linalg::Svd { .. }), [In(a)], [Out(values)]) if complex => {
             singular::<Complex<T>>(numbers(a), size, values, None)
@@ -79,7 +87,7 @@ fn unscaled<S: Scalar>(values: &mut [S::Part], diagonal: &[S], scale: S::Part) {
 fn symmetric<S: Scalar>(
     a: &[S],
     (n, lower): (usize, bool),
-    vectors: &mut [S],
+    vectors: Option<&mut [S]>,
     values: &mut [S::Part],
 ) -> bool {
     let zero = S::of_real(<S::Part as Real>::ZERO);
@@ -92,15 +100,21 @@ fn symmetric<S: Scalar>(
     });
     let Some((a, scale)) = scaled(&triangle.collect::<Vec<S>>()) else { return false };
     let a = MatRef::from_column_major_slice(&a, n, n);
-    let (mut columns, mut diagonal) = (vec![zero; n * n], vec![zero; n]);
-    let out = MatMut::from_column_major_slice_mut(&mut columns, n, n);
-    let need = evd::self_adjoint_evd_scratch::<S>(n, ComputeEigenvectors::Yes, Par::Seq, Default::default());
+    let mut columns = vec![zero; if vectors.is_some() { n * n } else { 0 }];
+    let mut diagonal = vec![zero; n];
+    let (out, asked) = match vectors {
+        Some(_) => (Some(MatMut::from_column_major_slice_mut(&mut columns, n, n)), ComputeEigenvectors::Yes),
+        None => (None, ComputeEigenvectors::No),
+    };
+    let need = evd::self_adjoint_evd_scratch::<S>(n, asked, Par::Seq, Default::default());
     let mut memory = MemBuffer::new(need);
     let stack = MemStack::new(&mut memory);
     let found = DiagMut::from_slice_mut(&mut diagonal);
-    let done = evd::self_adjoint_evd(a, found, Some(out), Par::Seq, stack, Default::default()).is_ok();
-    MatMut::from_row_major_slice_mut(vectors, n, n)
-        .copy_from(MatRef::from_column_major_slice(&columns, n, n));
+    let done = evd::self_adjoint_evd(a, found, out, Par::Seq, stack, Default::default()).is_ok();
+    if let Some(vectors) = vectors {
+        MatMut::from_row_major_slice_mut(vectors, n, n)
+            .copy_from(MatRef::from_column_major_slice(&columns, n, n));
+    }
     unscaled(values, &diagonal, scale);
     done
 }

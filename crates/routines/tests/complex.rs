@@ -63,7 +63,11 @@ fn fits<T: Float>(call: &Call, a: &[&[T]]) -> Option<f64> {
 fn decompositions<T: Float>() {
     let flags = [(true, true), (true, false), (false, true), (false, false)];
     let of_flags = flags.into_iter().flat_map(|(a, b)| {
-        [Linalg::Eigh { lower: a }, Linalg::Svd { vectors: a, full: b }, Linalg::Eig { left: a, right: b }]
+        [
+            Linalg::Eigh { vectors: b, lower: a },
+            Linalg::Svd { vectors: a, full: b },
+            Linalg::Eig { left: a, right: b },
+        ]
     });
     for how in of_flags.chain([Linalg::Lu, Linalg::Qr]) {
         for (rows, columns) in [(1, 1), (2, 2), (17, 17), (60, 60), (40, 25), (25, 40), (90, 3), (70, 35)] {

@@ -192,7 +192,7 @@ fn decompositions<T: Float>() {
     let flags = [(true, true), (true, false), (false, true), (false, false)];
     for (a, b) in flags {
         for how in [
-            Linalg::Eigh { lower: a },
+            Linalg::Eigh { vectors: b, lower: a },
             Linalg::Svd { vectors: a, full: b },
             Linalg::Eig { left: a, right: b },
         ] {

@@ -1,7 +1,4 @@
-"""Decompositions of matrices as calls of Lawson's routines (docs/linear-algebra.md).
-
-What a routine does not do for complex numbers is left to the rule for the CPU, whose call Lawson refuses with its name.
-"""
+"""Decompositions of matrices as calls of Lawson's routines (docs/linear-algebra.md)."""
 
 import json
 
@@ -22,9 +19,6 @@ _CALLS = {
     "eig_p": ("lawson.eig", {"left": "compute_left_eigenvectors", "right": "compute_right_eigenvectors"}),
 }
 
-# Those that take complex matrices.
-_COMPLEX = {"lawson.eig", "lawson.eigh", "lawson.svd", "lawson.lu", "lawson.tridiagonal"}
-
 
 def install(platform: str) -> None:
     """Registers the rules; primitives that this version of JAX does not have are left out."""
@@ -44,8 +38,6 @@ def allow_exports() -> None:
 def _rule(primitive, target, options):
     def rule(ctx, operand, *others, **params):
         aval = ctx.avals_in[0]
-        if aval.dtype.kind != "f" and not (aval.dtype.kind == "c" and target in _COMPLEX):
-            return mlir._platform_specific_lowerings["cpu"][primitive].rule(ctx, operand, *others, **params)
         subset = params.get("subset_by_index")
         if subset is not None and subset != (0, min(aval.shape[-2:])):
             raise NotImplementedError(f"{primitive.name} on Lawson computes all values: subset_by_index={subset} is not supported")

@@ -136,7 +136,7 @@ fn eigh_of(a: &Tensor, times: u32) -> (Tensor, Tensor) {
     let plain = |a: &Tensor| {
         let half = a.astype(a.dtype().accumulator()) * 0.5;
         let mean = &half + half.swapaxes(-1, -2);
-        let mut made = decomposed(&mean, Linalg::Eigh { lower: true }, 2);
+        let mut made = decomposed(&mean, Linalg::Eigh { vectors: true, lower: true }, 2);
         let values = made.pop().expect("two results");
         (values.astype(a.dtype()), made.swap_remove(0).astype(a.dtype()))
     };

@@ -31,15 +31,12 @@ pub(super) fn triangular_solve(site: &Site) -> Result<Shape, ShapeError> {
     Ok(Shape::Array(b.clone()))
 }
 
-/// Matrices of f32 or f64, of some routines c64 or c128 too, in the two minor-most dimensions of the first operand; [`Linalg::results`] says what is made of each.
+/// Matrices of f32, f64, c64 or c128 in the two minor-most dimensions of the first operand; [`Linalg::results`] says what is made of each.
 pub(super) fn linalg(site: &Site) -> Result<Shape, ShapeError> {
     let Attrs::Linalg(how) = site.attrs else { return site.wrong_attrs() };
     let a = site.array(0)?;
     let real = a.dtype.is_f32() || a.dtype.is_f64();
-    match how.takes_complex() {
-        true => class(real || a.dtype.is_complex(), "elements of f32, f64, c64 or c128", a)?,
-        false => class(real, "elements of f32 or f64", a)?,
-    }
+    class(real || a.dtype.is_complex(), "elements of f32, f64, c64 or c128", a)?;
     let [batch @ .., m, n] = &a.dims[..] else { return fail!("needs matrices, not {a}") };
     match how {
         Linalg::Qr | Linalg::Lu | Linalg::Svd { .. } => {

@@ -20,19 +20,12 @@ const STEPS_OF_A_SHIFT: usize = 10;
 pub fn eig<T: Real>(a: &[T], n: usize, values: &mut [T], left: Option<&mut [T]>, right: Option<&mut [T]>) {
     let (a, _) = a.as_chunks::<2>();
     let (values, _) = values.as_chunks_mut::<2>();
-    let most = largest_part(a);
-    let scale = if most > T::ZERO { most.power_of_two() } else { T::ONE };
-    let mut t: Vec<Pair<T>> = a.iter().map(|x| x.map(|part| part / scale)).collect();
-    let mut q: Vec<Pair<T>> =
-        (0..n * n).map(|at| real(if at % (n + 1) == 0 { T::ONE } else { T::ZERO })).collect();
-    if most.is_finite() {
-        hessenberg(&mut t, &mut q, n);
-    }
-    if !most.is_finite() || !triangular(&mut t, &mut q, n) {
+    let mut t = a.to_vec();
+    let Some((q, scale)) = triangle(&mut t, n) else {
         values.fill([T::NAN; 2]);
         [left, right].into_iter().flatten().for_each(|vectors| vectors.fill(T::NAN));
         return;
-    }
+    };
     (0..n).for_each(|i| values[i] = t[i * (n + 1)].map(|part| part * scale));
     for (vectors, is_left) in [(left, true), (right, false)] {
         let Some(vectors) = vectors else { continue };
@@ -44,6 +37,21 @@ pub fn eig<T: Real>(a: &[T], n: usize, values: &mut [T], left: Option<&mut [T]>,
     }
 }
 
+/// Makes a triangle of a matrix, which is that times the number that comes with it; and gives the basis in which it is that, as columns.
+/// Nothing where something is not finite, or a value takes too many steps.
+pub fn triangle<T: Real>(t: &mut [Pair<T>], n: usize) -> Option<(Vec<Pair<T>>, T)> {
+    let most = largest_part(t);
+    let scale = if most > T::ZERO { most.power_of_two() } else { T::ONE };
+    t.iter_mut().flatten().for_each(|part| *part = *part / scale);
+    let mut q: Vec<Pair<T>> =
+        (0..n * n).map(|at| real(if at % (n + 1) == 0 { T::ONE } else { T::ZERO })).collect();
+    if !most.is_finite() {
+        return None;
+    }
+    hessenberg(t, &mut q, n);
+    triangular(t, &mut q, n).then_some((q, scale))
+}
+
 fn real<T: Real>(x: T) -> Pair<T> {
     [x, T::ZERO]
 }
@@ -51,13 +59,21 @@ fn real<T: Real>(x: T) -> Pair<T> {
 /// Makes zeros below the diagonal but one; `q` goes through the same from the right.
 fn hessenberg<T: Real>(a: &mut [Pair<T>], q: &mut [Pair<T>], n: usize) {
     for k in 1..n.saturating_sub(1) {
-        let mut v: Vec<Pair<T>> = (k..n).map(|i| a[i * n + k - 1]).collect();
-        let (beta, tau) = reflector(&mut v);
-        (k..n).for_each(|i| a[i * n + k - 1] = real(if i == k { beta } else { T::ZERO }));
-        reflect_left(a, Block { width: n, rows: k..n, columns: k..n }, &v, tau.conjugate());
-        reflect_right(a, Block { width: n, rows: 0..n, columns: k..n }, &v, tau);
+        let (v, tau) = reflect_column(a, n, k);
+        (k + 1..n).for_each(|i| a[i * n + k - 1] = real(T::ZERO));
         reflect_right(q, Block { width: n, rows: 0..n, columns: k..n }, &v, tau);
     }
+}
+
+/// Reflects the matrix from both sides so that zeros are below row k in the column before it, where what was there stays; gives the
+/// reflector.
+pub fn reflect_column<T: Real>(a: &mut [Pair<T>], n: usize, k: usize) -> (Vec<Pair<T>>, Pair<T>) {
+    let mut v: Vec<Pair<T>> = (k..n).map(|i| a[i * n + k - 1]).collect();
+    let (beta, tau) = reflector(&mut v);
+    a[k * n + k - 1] = real(beta);
+    reflect_left(a, Block { width: n, rows: k..n, columns: k..n }, &v, tau.conjugate());
+    reflect_right(a, Block { width: n, rows: 0..n, columns: k..n }, &v, tau);
+    (v, tau)
 }
 
 /// Makes zeros below the diagonal. Tells whether it could.

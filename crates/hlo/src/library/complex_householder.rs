@@ -5,6 +5,7 @@ use super::Real;
 use super::householder::Block;
 use super::number::Number;
 use super::pair::{Pair, add, largest_part, length, mul, sub};
+use super::qr::with_pivots;
 
 /// The reflector whose adjoint takes a vector to a real multiple of the first unit vector. The vector becomes `v`, whose first
 /// element is one; gives the multiple, and `tau`: zero where there is nothing to reflect.
@@ -59,15 +60,27 @@ pub fn reflect_right<T: Real>(a: &mut [Pair<T>], block: Block, v: &[Pair<T>], ta
 /// Packs the factors of `a`, `rows` × `columns` row by row, in its place.
 pub fn qr<T: Real>(a: &mut [T], (rows, columns): (usize, usize), taus: &mut [T]) {
     let ((a, _), (taus, _)) = (a.as_chunks_mut(), taus.as_chunks_mut());
-    for (j, tau) in taus.iter_mut().enumerate() {
-        let mut v: Vec<Pair<T>> = (j..rows).map(|i| a[i * columns + j]).collect();
-        let beta;
-        (beta, *tau) = reflector(&mut v);
-        let rest = Block { width: columns, rows: j..rows, columns: j + 1..columns };
-        reflect_left(a, rest, &v, tau.conjugate());
-        v[0] = [beta, T::ZERO];
-        v.iter().zip(j..).for_each(|(&v, i)| a[i * columns + j] = v);
-    }
+    taus.iter_mut().enumerate().for_each(|(j, tau)| *tau = step(a, (rows, columns), j));
+}
+
+/// The same with exchanged columns, as [`super::qr::pivoted_qr`].
+pub fn pivoted_qr<T: Real>(a: &mut [T], size: (usize, usize), order: &mut [i32], taus: &mut [T]) {
+    let ((a, _), (taus, _)) = (a.as_chunks_mut::<2>(), taus.as_chunks_mut());
+    let length_from = |a: &[Pair<T>], row: usize, i: usize| {
+        length(&(row..size.0).map(|row| a[row * size.1 + i]).collect::<Vec<_>>())
+    };
+    with_pivots(a, size.1, order, taus, length_from, |a, j| step(a, size, j));
+}
+
+/// Reflects column j and those to its right.
+fn step<T: Real>(a: &mut [Pair<T>], (rows, columns): (usize, usize), j: usize) -> Pair<T> {
+    let mut v: Vec<Pair<T>> = (j..rows).map(|i| a[i * columns + j]).collect();
+    let (beta, tau) = reflector(&mut v);
+    let rest = Block { width: columns, rows: j..rows, columns: j + 1..columns };
+    reflect_left(a, rest, &v, tau.conjugate());
+    v[0] = [beta, T::ZERO];
+    v.iter().zip(j..).for_each(|(&v, i)| a[i * columns + j] = v);
+    tau
 }
 
 /// Writes the product of the first reflectors of a packed matrix, `rows` × `columns`, in its place.

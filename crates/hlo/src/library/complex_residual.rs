@@ -13,10 +13,7 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
     let whole = twice(a, rows, columns, |_, _| true);
     match (how, arrays) {
         (Linalg::Qr, [packed, taus]) => {
-            let r = twice(packed, k, columns, |i, j| i <= j);
-            let mut q: Vec<f64> = (0..rows).flat_map(|i| packed.row(i)[..2 * k].iter().copied()).collect();
-            complex_householder::product(&mut q, (rows, k), &taus.elements);
-            let q = twice(&Matrix { elements: q, columns: 2 * k }, rows, k, |_, _| true);
+            let (q, r) = unpacked(packed, taus, (rows, columns));
             vec![off(&q.times(&r), &whole), q.skew()]
         }
         (Linalg::HouseholderProduct, [q]) => vec![twice(q, rows, columns, |_, _| true).skew()],
@@ -32,12 +29,48 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
             let small = lower.elements.iter().all(|x| x.abs() <= std::f64::consts::SQRT_2);
             vec![off(&lower.times(&upper), &moved), if small { 0.0 } else { f64::INFINITY }]
         }
-        (Linalg::Eigh { lower }, [v, w]) => {
+        (Linalg::Eigh { lower, .. }, [w]) => {
+            let whole = hermitian(a, rows, lower);
+            let sum = |x: &mut dyn Iterator<Item = f64>| x.map(|x| x / scale).sum::<f64>();
+            let trace = sum(&mut (0..2 * rows).map(|i| whole.at(i, i))) / 2.0;
+            let squares = sum(&mut whole.elements.iter().map(|x| x * x / scale)) / 2.0;
+            let found = sum(&mut w.elements.iter().map(|x| x * x / scale));
+            let ascend = if w.elements.is_sorted() { 0.0 } else { f64::INFINITY };
+            let size = if squares == 0.0 { 1.0 } else { squares };
+            vec![ascend, (trace - sum(&mut w.elements.iter().copied())).abs(), (squares - found).abs() / size]
+        }
+        (Linalg::Eigh { lower, .. }, [v, w]) => {
             let whole = hermitian(a, rows, lower);
             let v = twice(v, rows, rows, |_, _| true);
             let scaled = Matrix::from(2 * rows, 2 * rows, |i, j| v.at(i, j) * w.elements[j % rows]);
             let ascend = if w.elements.is_sorted() { 0.0 } else { f64::INFINITY };
             vec![off(&whole.times(&v), &scaled), v.skew(), ascend]
+        }
+        (Linalg::PivotedQr, [packed, order, taus]) => {
+            let moved = Matrix::from(rows, 2 * columns, |i, j| {
+                a.at(i, 2 * (order.elements[j / 2] as usize - 1) + j % 2)
+            });
+            let moved = twice(&moved, rows, columns, |_, _| true);
+            let (q, r) = unpacked(packed, taus, (rows, columns));
+            vec![off(&q.times(&r), &moved), q.skew()]
+        }
+        (Linalg::Schur { .. }, [form, vectors @ ..]) => {
+            let below = (0..rows).flat_map(|i| &form.row(i)[..2 * i]).all(|&x| x == 0.0);
+            let trace =
+                |m: &Matrix, n: usize| (0..rows).map(|i| m.elements[2 * (rows + 1) * i + n]).sum::<f64>();
+            let mut errors = vec![if below { 0.0 } else { f64::INFINITY }];
+            errors.extend([0, 1].map(|n| (trace(a, n) - trace(form, n)).abs() / scale));
+            if let [q] = vectors {
+                let (t, q) = (twice(form, rows, rows, |_, _| true), twice(q, rows, rows, |_, _| true));
+                errors.extend([off(&q.times(&t).times(&q.transposed()), &whole), q.skew()]);
+            }
+            errors
+        }
+        (Linalg::Hessenberg, [packed, taus]) => {
+            let pairs = |x: &[f64]| x.as_chunks::<2>().0.to_vec();
+            let q = unitary(&pairs(&packed.elements), &pairs(&taus.elements), rows);
+            let (q, h) = (twice(&q, rows, rows, |_, _| true), twice(packed, rows, rows, |i, j| i <= j + 1));
+            vec![off(&q.times(&h).times(&q.transposed()), &whole), q.skew()]
         }
         (Linalg::Tridiagonal { lower }, [packed, d, e, taus]) => {
             let pairs = |x: &[f64]| x.as_chunks::<2>().0.to_vec();
@@ -46,22 +79,10 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
                 elements.reverse();
                 taus.reverse();
             }
-            // The reflectors leave the first element of a vector alone.
-            let inner = rows.saturating_sub(1);
-            let mut within: Vec<f64> =
-                (0..inner * inner).flat_map(|at| elements[(at / inner + 1) * rows + at % inner]).collect();
-            complex_householder::product(&mut within, (inner, inner), taus.as_flattened());
-            let mut q: Vec<[f64; 2]> = (0..rows * rows)
-                .map(|at| match (at / rows, at % rows) {
-                    (0, 0) => [1.0, 0.0],
-                    (0, _) | (_, 0) => [0.0, 0.0],
-                    (i, j) => [0, 1].map(|part| within[2 * ((i - 1) * inner + j - 1) + part]),
-                })
-                .collect();
+            let mut q = unitary(&elements, &taus, rows);
             if !lower {
-                q.reverse();
+                q.elements.as_chunks_mut::<2>().0.reverse();
             }
-            let q = Matrix { elements: q.into_flattened(), columns: 2 * rows };
             let q = twice(&q, rows, rows, |_, _| true);
             let t = Matrix::from(2 * rows, 2 * rows, |i, j| {
                 match (i / rows == j / rows, (i % rows).abs_diff(j % rows)) {
@@ -103,6 +124,30 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
         }
         (_, arrays) => unreachable!("{how} of complex matrices has {} results", arrays.len()),
     }
+}
+
+/// Q and R of a packed matrix, as real ones.
+fn unpacked(packed: &Matrix, taus: &Matrix, (rows, columns): (usize, usize)) -> (Matrix, Matrix) {
+    let k = rows.min(columns);
+    let r = twice(packed, k, columns, |i, j| i <= j);
+    let mut q: Vec<f64> = (0..rows).flat_map(|i| packed.row(i)[..2 * k].iter().copied()).collect();
+    complex_householder::product(&mut q, (rows, k), &taus.elements);
+    (twice(&Matrix { elements: q, columns: 2 * k }, rows, k, |_, _| true), r)
+}
+
+/// The product of the reflectors of a packed matrix that begin one row below the diagonal: they leave the first element of a vector
+/// alone.
+fn unitary(packed: &[[f64; 2]], taus: &[[f64; 2]], n: usize) -> Matrix {
+    let inner = n.saturating_sub(1);
+    let mut within: Vec<f64> =
+        (0..inner * inner).flat_map(|at| packed[(at / inner + 1) * n + at % inner]).collect();
+    complex_householder::product(&mut within, (inner, inner), taus.as_flattened());
+    let element = |at: usize| match (at / n, at % n) {
+        (0, 0) => [1.0, 0.0],
+        (0, _) | (_, 0) => [0.0, 0.0],
+        (i, j) => [0, 1].map(|part| within[2 * ((i - 1) * inner + j - 1) + part]),
+    };
+    Matrix { elements: (0..n * n).flat_map(element).collect(), columns: 2 * n }
 }
 
 /// The Hermitian matrix that a triangle says, as a real one.

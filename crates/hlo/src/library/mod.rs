@@ -11,6 +11,7 @@ mod complex_eig;
 mod complex_eigh;
 mod complex_householder;
 mod complex_residual;
+mod complex_schur;
 mod complex_svd;
 mod complex_tridiagonal;
 mod eig;
@@ -74,7 +75,7 @@ pub enum Routine {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Call {
     pub routine: Routine,
-    /// F32 or F64; of most factors and of equations C64 and C128 too.
+    /// F32 or F64, C64 or C128; of transforms that of the parts.
     pub dtype: DType,
     pub batch: i64,
     /// Of each matrix of the result of `cholesky` and `triangular-solve`, of the first operand of others.
@@ -146,12 +147,7 @@ impl Call {
             _ => return None,
         };
         let ArrayShape { dtype, .. } = shape;
-        let takes_complex = match routine {
-            Routine::Linalg(how) => how.takes_complex(),
-            Routine::Cholesky { .. } | Routine::TriangularSolve(_) => true,
-            Routine::Fft { .. } => false,
-        };
-        let complex = dtype.is_complex() && takes_complex;
+        let complex = dtype.is_complex() && !matches!(routine, Routine::Fft { .. });
         if !(dtype.is_f32() || dtype.is_f64() || complex) {
             return None;
         }
@@ -295,6 +291,7 @@ impl Call {
             Routine::Linalg(Linalg::Qr) => 2 * n * all,
             Routine::Linalg(Linalg::PivotedQr | Linalg::Tridiagonal { .. }) => 3 * n * all,
             Routine::Linalg(Linalg::Hessenberg) => 4 * n * all,
+            Routine::Linalg(Linalg::Eigh { vectors: false, .. }) => 4 * n * all,
             Routine::Linalg(Linalg::Eigh { .. } | Linalg::Svd { vectors: false, .. }) => 9 * n * all,
             Routine::Linalg(Linalg::Svd { vectors: true, .. }) => 20 * n * all,
             Routine::Linalg(Linalg::Eig { .. } | Linalg::Schur { .. }) => 25 * n * all,
@@ -488,9 +485,12 @@ fn linalg<T: Real>(
             factors.copy_from_slice(a);
             lu::lu(factors, size, pivots, permutation);
         }
-        (Linalg::Eigh { lower }, [In(a)], [Out(vectors), Out(values)]) => {
+        (Linalg::Eigh { lower, .. }, [In(a)], [Out(vectors), Out(values)]) => {
             vectors.copy_from_slice(a);
             eigh::eigh(vectors, n, lower, values);
+        }
+        (Linalg::Eigh { lower, .. }, [In(a)], [Out(values)]) => {
+            eigh::eigh(&mut a.to_vec(), n, lower, values);
         }
         (Linalg::Svd { .. }, [In(a)], [Out(values)]) => svd::svd(a, size, values, None),
         (Linalg::Svd { full, .. }, [In(a)], [Out(values), Out(left), Out(right)]) => {
@@ -532,12 +532,17 @@ fn complex_linalg<T: Real>(
     operands: &[Input<'_, T>],
     results: &mut [Output<'_, T>],
 ) {
-    use Input::Elements as In;
+    use Input::{Elements as In, Indices as InIndices};
     use Output::{Elements as Out, Indices};
     match (how, operands, results) {
         (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => {
             packed.copy_from_slice(a);
             complex_householder::qr(packed, size, taus);
+        }
+        (Linalg::PivotedQr, [In(a), InIndices(first)], [Out(packed), Indices(order), Out(taus)]) => {
+            packed.copy_from_slice(a);
+            order.copy_from_slice(first);
+            complex_householder::pivoted_qr(packed, size, order, taus);
         }
         (Linalg::HouseholderProduct, [In(packed), In(taus)], [Out(q)]) => {
             q.copy_from_slice(packed);
@@ -547,9 +552,23 @@ fn complex_linalg<T: Real>(
             factors.copy_from_slice(a);
             lu::lu(factors.as_chunks_mut::<2>().0, size, pivots, permutation);
         }
-        (Linalg::Eigh { lower }, [In(a)], [Out(vectors), Out(values)]) => {
+        (Linalg::Eigh { lower, .. }, [In(a)], [Out(vectors), Out(values)]) => {
             vectors.copy_from_slice(a);
             complex_eigh::eigh(vectors, size.0, lower, values);
+        }
+        (Linalg::Eigh { lower, .. }, [In(a)], [Out(values)]) => {
+            complex_eigh::eigh(&mut a.to_vec(), size.0, lower, values);
+        }
+        (Linalg::Schur { .. }, [In(a)], [Out(form), vectors @ ..]) => {
+            form.copy_from_slice(a);
+            let q = complex_schur::schur(form, size.0);
+            if let [Out(vectors)] = vectors {
+                vectors.copy_from_slice(q.as_flattened());
+            }
+        }
+        (Linalg::Hessenberg, [In(a)], [Out(packed), Out(taus)]) => {
+            packed.copy_from_slice(a);
+            complex_schur::hessenberg(packed, size.0, taus);
         }
         (Linalg::Eig { left, right }, [In(a)], [Out(values), vectors @ ..]) => {
             let mut vectors = vectors.iter_mut().filter_map(|v| match v {

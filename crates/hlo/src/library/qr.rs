@@ -25,8 +25,22 @@ fn step<T: Real>(a: &mut [T], (rows, columns): (usize, usize), j: usize) -> T {
 
 /// Packs the factors of `a` with its columns exchanged. `order` has a number that is not zero for each column that is to stand
 /// first, and becomes the order of the columns, counted from one.
-pub fn pivoted_qr<T: Real>(a: &mut [T], (rows, columns): (usize, usize), order: &mut [i32], taus: &mut [T]) {
-    let exchange = |a: &mut [T], order: &mut [i32], i: usize, j: usize| {
+pub fn pivoted_qr<T: Real>(a: &mut [T], size: (usize, usize), order: &mut [i32], taus: &mut [T]) {
+    let columns = size.1;
+    let length = |a: &[T], row: usize, i: usize| norm((row..size.0).map(|row| a[row * columns + i]));
+    with_pivots(a, columns, order, taus, length, |a, j| step(a, size, j));
+}
+
+/// The same by a step that factors one column, which gives its `tau`, and the length of a column from a row on.
+pub fn with_pivots<N: Copy, T: PartialOrd>(
+    a: &mut [N],
+    columns: usize,
+    order: &mut [i32],
+    taus: &mut [N],
+    length: impl Fn(&[N], usize, usize) -> T,
+    step: impl Fn(&mut [N], usize) -> N,
+) {
+    let exchange = |a: &mut [N], order: &mut [i32], i: usize, j: usize| {
         order.swap(i, j);
         a.chunks_exact_mut(columns).for_each(|row| row.swap(i, j));
     };
@@ -39,16 +53,15 @@ pub fn pivoted_qr<T: Real>(a: &mut [T], (rows, columns): (usize, usize), order: 
     }
     for (j, tau) in taus.iter_mut().enumerate() {
         if j >= given {
-            let length = |i: usize| norm((j..rows).map(|row| a[row * columns + i]));
-            let mut best = (j, length(j));
+            let mut best = (j, length(a, j, j));
             for i in j + 1..columns {
-                let length = length(i);
+                let length = length(a, j, i);
                 if length > best.1 {
                     best = (i, length);
                 }
             }
             exchange(a, order, j, best.0);
         }
-        *tau = step(a, (rows, columns), j);
+        *tau = step(a, j);
     }
 }

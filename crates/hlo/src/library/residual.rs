@@ -64,7 +64,17 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
             let small = lower.elements.iter().all(|x| x.abs() <= 1.0);
             vec![off(&lower.times(&upper), &moved), required(same && small)]
         }
-        (Linalg::Eigh { lower }, [v, w]) => {
+        (Linalg::Eigh { lower, .. }, [w]) => {
+            let unit = a.symmetric(lower).scaled(1.0 / scale);
+            let values: Vec<f64> = w.elements.iter().map(|x| x / scale).collect();
+            let squares: f64 = values.iter().map(|x| x * x).sum();
+            vec![
+                required(w.elements.is_sorted()),
+                (unit.trace() - values.iter().sum::<f64>()).abs(),
+                beside(squares, unit.squares(), unit.squares()),
+            ]
+        }
+        (Linalg::Eigh { lower, .. }, [v, w]) => {
             let a = a.symmetric(lower);
             let scaled = Matrix::from(rows, rows, |i, j| v.at(i, j) * w.elements[j]);
             vec![off(&a.times(v), &scaled), v.skew(), required(w.elements.is_sorted())]

@@ -16,7 +16,12 @@ fn routines() -> Vec<Linalg> {
         all.extend([Linalg::Eig { left: a, right: b }, Linalg::Svd { vectors: a, full: b }]);
     }
     let lower = false;
-    all.extend([Linalg::Eigh { lower }, Linalg::Tridiagonal { lower }, Linalg::Schur { vectors: false }]);
+    all.extend([
+        Linalg::Eigh { vectors: true, lower },
+        Linalg::Eigh { vectors: false, lower: true },
+        Linalg::Tridiagonal { lower },
+        Linalg::Schur { vectors: false },
+    ]);
     all
 }
 
@@ -120,6 +125,7 @@ fn wrong_values_do_not_fit() {
     let no_vectors = [
         Linalg::Svd { vectors: false, full: false },
         Linalg::Eig { left: false, right: false },
+        Linalg::Eigh { vectors: false, lower: true },
         Linalg::Schur { vectors: false },
     ];
     for how in no_vectors {
@@ -144,8 +150,7 @@ fn wrong_values_do_not_fit() {
 }
 
 fn all_complex<T: Real>() {
-    for how in routines().into_iter().filter(|how| how.takes_complex() && *how != Linalg::HouseholderProduct)
-    {
+    for how in routines().into_iter().filter(|&how| how != Linalg::HouseholderProduct) {
         for size in SIZES {
             let (m, n) = size;
             if is_of_squares(how) && m != n {

@@ -43,7 +43,7 @@ const EXACT: &str = "  p = f32[4,4] parameter(0), parameter_replication={true}, 
   ca = f32[4] call(rd), to_apply=id, is_composite=true, frontend_attributes={composite.name=\"foo.bar\",a={b = 1 : i32}}
   fu = f32[4] fusion(rd), kind=kInput, calls=id, output_to_operand_aliasing={{}: (0, {})}
   cc = f32[4] custom-call(rd), custom_call_target=\"f \\\"quoted\\\"\", custom_call_has_side_effect=true, called_computations={id}, api_version=API_VERSION_TYPED_FFI, backend_config=\"opaque, text\"
-  eh = (f32[4,4], f32[4]) custom-call(p), custom_call_target=\"lawson.eigh\", backend_config={\"lower\":false}
+  eh = (f32[4,4], f32[4]) custom-call(p), custom_call_target=\"lawson.eigh\", backend_config={\"lower\":false,\"vectors\":true}
   hq = (f32[4,4], f32[4]) custom-call(p), custom_call_target=\"Qr\"
   rn = f32[4] rng(zero, zero), distribution=rng_uniform
   rb = (u64[2], u32[4]) rng-bit-generator(st), algorithm=rng_three_fry

@@ -3,6 +3,7 @@
 //! - elements of a loop's state that are carried but never used ([`carried`]);
 //! - all but the first elements of sorted rows ([`first`]);
 //! - arrays that are sorted along with others but never used ([`sorted`]);
+//! - vectors that decompositions compute but nobody reads ([`vectors`]);
 //! - instructions that neither the root nor a side effect needs;
 //! - computations that nothing calls.
 //!
@@ -11,6 +12,7 @@
 mod carried;
 mod first;
 mod sorted;
+mod vectors;
 
 use crate::effects::Effects;
 use crate::pass::{Changed, PassContext};
@@ -25,6 +27,10 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         remove_instructions(cx, module);
     }
     if sorted::run(cx, module) {
+        changed = true;
+        remove_instructions(cx, module);
+    }
+    if vectors::run(cx, module) {
         changed = true;
         remove_instructions(cx, module);
     }
