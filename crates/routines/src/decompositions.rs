@@ -5,7 +5,7 @@
 
 use crate::element::Element;
 use crate::scalar::{Scalar, numbers, numbers_mut};
-use crate::singular_values;
+use crate::{eigenvalues, singular_values};
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd::{self, ComputeEigenvectors};
@@ -30,12 +30,12 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
                 true => {
                     symmetric::<Complex<T>>(numbers(a), (size.0, lower), Some(numbers_mut(vectors)), values)
                 }
-                false => symmetric::<T>(a, (size.0, lower), Some(vectors), values),
+                false => of_symmetric(a, (size.0, lower), Some(vectors), values),
             }
         }
         (Routine::Linalg(Linalg::Eigh { lower, .. }), [In(a)], [Out(values)]) => match complex {
             true => symmetric::<Complex<T>>(numbers(a), (size.0, lower), None, values),
-            false => symmetric::<T>(a, (size.0, lower), None, values),
+            false => of_symmetric(a, (size.0, lower), None, values),
         },
         (Routine::Linalg(Linalg::Svd { .. }), [In(a)], [Out(values)]) if complex => {
             singular::<Complex<T>>(numbers(a), size, values, None)
@@ -82,6 +82,22 @@ fn scaled<S: Scalar>(a: &[S]) -> Option<(Vec<S>, S::Part)> {
 /// Values that a library left on a diagonal: they are real.
 fn unscaled<S: Scalar>(values: &mut [S::Part], diagonal: &[S], scale: S::Part) {
     values.iter_mut().zip(diagonal).for_each(|(value, &x)| *value = x.real() * scale);
+}
+
+fn of_symmetric<T: Element>(
+    a: &[T],
+    (n, lower): (usize, bool),
+    vectors: Option<&mut [T]>,
+    values: &mut [T],
+) -> bool {
+    // The other triangle may have anything.
+    let read = |i: usize, j: usize| if lower { j <= i } else { i <= j };
+    let triangle: Vec<T> =
+        (0..n * n).map(|at| if read(at / n, at % n) { a[at] } else { <T as Real>::ZERO }).collect();
+    let Some((a, scale)) = scaled(&triangle) else { return false };
+    let done = eigenvalues::run(&a, (n, lower), vectors, values);
+    values.iter_mut().for_each(|x| *x *= scale);
+    done
 }
 
 fn symmetric<S: Scalar>(

@@ -10,6 +10,7 @@ mod cholesky;
 mod complex_factors;
 mod complex_panel;
 mod decompositions;
+mod eigenvalues;
 mod element;
 mod fft;
 mod lu;
@@ -18,6 +19,7 @@ mod scalar;
 mod singular_values;
 mod substitution;
 mod triangular_solve;
+mod tridiagonal;
 mod vectors;
 
 pub use element::Element;
@@ -127,6 +129,9 @@ pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: 
                 (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => reflectors::qr::<T>(a, packed, size, taus),
                 (Linalg::HouseholderProduct, [In(packed), In(taus)], [Out(q)]) => {
                     reflectors::product::<T>(packed, q, size, taus)
+                }
+                (Linalg::Tridiagonal { lower }, [In(a)], [Out(packed), Out(d), Out(e), Out(taus)]) => {
+                    tridiagonal::packed(a, packed, (size.0, lower), [d, e, taus])
                 }
                 _ => decompositions::run(call, operands, results),
             };

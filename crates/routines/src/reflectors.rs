@@ -85,6 +85,21 @@ fn product_of<S: Scalar>(c: ArrayViewMut2<'_, S>, a: ArrayView2<'_, S>, b: Array
     S::product(c, Keep::Nothing, <S::Part as Real>::ONE, a, b);
 }
 
+/// Multiplies the columns of `c` by the product of reflectors whose vectors are rows: one at their own number, zero before.
+pub(crate) fn reflect_by_rows<S: Scalar>(
+    vectors: ArrayView2<'_, S>,
+    taus: &[S],
+    mut c: ArrayViewMut2<'_, S>,
+) {
+    for (panel, taus) in taus.chunks(PANEL).enumerate().rev() {
+        let first = panel * PANEL;
+        let rows = vectors.slice(s![first..first + taus.len(), first..]);
+        let mut copied = Array2::from_elem(rows.raw_dim(), zero());
+        copied.assign(&rows);
+        Reflectors::of(copied, taus).reflect(c.slice_mut(s![first.., ..]), Order::FirstLast);
+    }
+}
+
 fn zero<S: Scalar>() -> S {
     S::of_real(<S::Part as Real>::ZERO)
 }

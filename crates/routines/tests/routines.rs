@@ -195,6 +195,7 @@ fn decompositions<T: Float>() {
             Linalg::Eigh { vectors: b, lower: a },
             Linalg::Svd { vectors: a, full: b },
             Linalg::Eig { left: a, right: b },
+            Linalg::Tridiagonal { lower: a },
         ] {
             for (rows, columns) in [(33, 33), (150, 150), (64, 40), (40, 64)] {
                 if rows != columns && !matches!(how, Linalg::Svd { .. }) {

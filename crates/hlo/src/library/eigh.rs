@@ -12,8 +12,9 @@ use super::tridiagonal::{Tridiagonal, tridiagonal};
 /// Most steps for one eigenvalue; three are usual.
 const MAX_STEPS: usize = 60;
 
-/// Writes the vectors of `a`, `n` × `n` row by row, as columns in its place, and the values to `values`.
-pub fn eigh<T: Real>(a: &mut [T], n: usize, lower: bool, values: &mut [T]) {
+/// Writes the vectors of `a`, `n` × `n` row by row, as columns in its place, and the values to `values`; if no vectors are asked for,
+/// anything in its place.
+pub fn eigh<T: Real>(a: &mut [T], (n, lower): (usize, bool), values: &mut [T], with_vectors: bool) {
     // The triangle that is read becomes the lower one.
     if !lower {
         for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
@@ -35,16 +36,19 @@ pub fn eigh<T: Real>(a: &mut [T], n: usize, lower: bool, values: &mut [T]) {
     let mut taus = beside.clone();
     let result = Tridiagonal { diagonal: &mut *values, beside: &mut beside, taus: &mut taus };
     tridiagonal(a, n, true, result);
-    let q = orthogonal(a, n, &taus);
     // Rows are columns of the product: rotations exchange neighbouring memory.
-    let mut vectors: Vec<T> = (0..n * n).map(|at| q[at % n * n + at / n]).collect();
+    let mut vectors = Vec::new();
+    if with_vectors {
+        let q = orthogonal(a, n, &taus);
+        vectors.extend((0..n * n).map(|at| q[at % n * n + at / n]));
+    }
     if !diagonalize(values, &mut beside, &mut vectors) {
         values.fill(T::NAN);
         a.fill(T::NAN);
         return;
     }
     values.iter_mut().for_each(|x| *x = *x * scale);
-    for (j, from) in ascending(values).into_iter().enumerate() {
+    for (j, from) in ascending(values).into_iter().enumerate().filter(|_| with_vectors) {
         (0..n).for_each(|i| a[i * n + j] = vectors[from * n + i]);
     }
 }

@@ -487,10 +487,10 @@ fn linalg<T: Real>(
         }
         (Linalg::Eigh { lower, .. }, [In(a)], [Out(vectors), Out(values)]) => {
             vectors.copy_from_slice(a);
-            eigh::eigh(vectors, n, lower, values);
+            eigh::eigh(vectors, (n, lower), values, true);
         }
         (Linalg::Eigh { lower, .. }, [In(a)], [Out(values)]) => {
-            eigh::eigh(&mut a.to_vec(), n, lower, values);
+            eigh::eigh(&mut a.to_vec(), (n, lower), values, false);
         }
         (Linalg::Svd { .. }, [In(a)], [Out(values)]) => svd::svd(a, size, values, None),
         (Linalg::Svd { full, .. }, [In(a)], [Out(values), Out(left), Out(right)]) => {

@@ -20,9 +20,8 @@ impl Call {
             Routine::Linalg(Linalg::Eigh { .. }) => n <= if complex { 8 } else { 64 },
             Routine::Linalg(Linalg::Eig { .. }) => n <= if complex { 8 } else { 16 },
             Routine::Linalg(Linalg::Svd { .. }) => elements <= 32 || !complex && (n < 4 || elements <= 64),
-            Routine::Linalg(
-                Linalg::PivotedQr | Linalg::Tridiagonal { .. } | Linalg::Hessenberg | Linalg::Schur { .. },
-            ) => true,
+            Routine::Linalg(Linalg::Tridiagonal { .. }) => complex || n <= 16,
+            Routine::Linalg(Linalg::PivotedQr | Linalg::Hessenberg | Linalg::Schur { .. }) => true,
         }
     }
 }
