@@ -147,6 +147,11 @@ impl CodeBuilder {
         self.kernel.buf_access(buf) == Some(Access::Read)
     }
 
+    /// What the elements of an array are.
+    pub fn elem_of(&self, buf: Buf) -> Elem {
+        self.kernel.buf_elem(buf)
+    }
+
     pub fn ty_of(&self, v: V) -> Type {
         self.kernel.ty(v)
     }

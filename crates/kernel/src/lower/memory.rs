@@ -9,7 +9,7 @@ use super::prefetch;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
 use crate::loop_ir::{Bin, Buf, Elem, Op, Type, V};
-use crate::plan::{MOST_LOADED, is_loaded_apart, lanes_within, row_along, row_of};
+use crate::plan::{MOST_LOADED, is_loaded_apart, is_loaded_as_run, lanes_within, row_along, row_of};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Place, Source};
 use crate::target::WARP;
@@ -270,16 +270,17 @@ impl<'r> Emit<'r> {
         Ok(self.b.load(buf, offsets, lanes, mask))
     }
 
-    /// Lanes of which it is known how they lie to each other, where few loads have all of them that are chosen: runs of four, eight or
-    /// more in line, or a range of few vectors.
+    /// Lanes of which it is known how they lie to each other, where few loads have all of them that are chosen: runs in line, or a range
+    /// of few vectors.
     fn load_known(&mut self, buf: Buf, offsets: V, chosen: &[i64]) -> Option<V> {
         let apart = self.b.apart(offsets)?;
         let lanes = apart.len() as u32;
         let read: Vec<i64> = apart.iter().zip(chosen).filter(|(_, c)| **c != 0).map(|(&at, _)| at).collect();
         let (least, greatest) = (*read.iter().min()?, *read.iter().max()?);
-        let in_runs = |n: &u32| *n >= 4 && apart.chunks(*n as usize).all(is_run);
+        let size = self.b.elem_of(buf).bytes();
+        let in_runs = |n: &u32| is_loaded_as_run(*n as i64, size) && apart.chunks(*n as usize).all(is_run);
         let whole = read.len() == apart.len();
-        if let Some(run) = [lanes, lanes / 2, lanes / 4].into_iter().find(|n| whole && in_runs(n)) {
+        if let Some(run) = [1, 2, 4, 8].map(|parts| lanes / parts).into_iter().find(|n| whole && in_runs(n)) {
             let base = self.b.shared(offsets)?;
             let firsts = apart.iter().step_by(run as usize);
             let loaded = firsts.map(|&first| self.load_from(buf, base, first, run)).collect();

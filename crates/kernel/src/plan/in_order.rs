@@ -31,6 +31,11 @@ pub struct InOrder {
     pub shuffled: Vec<(NodeId, i64)>,
 }
 
+/// Whether so many lanes of elements of so many bytes, which are neighbours in memory, have a load of their own.
+pub fn is_loaded_as_run(lanes: i64, size: i64) -> bool {
+    lanes >= 4 || lanes * size >= 16
+}
+
 impl InOrder {
     /// Instructions beside a load for each of its vectors.
     pub fn of_load(&self, load: NodeId) -> i64 {
@@ -174,7 +179,8 @@ impl Lying<'_> {
         for &id in live {
             match self.region.node(id) {
                 Node::Load { source: Source::Input(_), offset, mask } => {
-                    let n = self.of_load(&self.axes.translate(offset), *mask)?;
+                    let size = self.region.dtype(id).size() as i64;
+                    let n = self.of_load(&self.axes.translate(offset), *mask, size)?;
                     if n > 0 {
                         found.push((id, n));
                     }
@@ -275,7 +281,7 @@ impl Lying<'_> {
     }
 
     /// Instructions beside one load for each vector.
-    fn of_load(&self, offset: &Affine, mask: Option<NodeId>) -> Option<i64> {
+    fn of_load(&self, offset: &Affine, mask: Option<NodeId>, size: i64) -> Option<i64> {
         if !self.is_known(offset) {
             return None;
         }
@@ -303,7 +309,8 @@ impl Lying<'_> {
                 whole && runs.all(|run| run.windows(2).all(|pair| pair[1] == pair[0] + 1))
             };
             let loaded = (greatest - least + self.lanes) / self.lanes;
-            let work = match [1, 2, 4].iter().find(|&n| in_runs(n)) {
+            let mut parts = [1, 2, 4, 8].into_iter().filter(|n| is_loaded_as_run(self.lanes / n, size));
+            let work = match parts.find(in_runs) {
                 Some(parts) => 2 * (parts - 1),
                 None if loaded > MOST_LOADED => return None,
                 None => loaded - 1 + (loaded - 1).max(1) + i64::from(!whole),

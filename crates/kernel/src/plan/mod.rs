@@ -75,7 +75,7 @@ pub use contract::{ContractSchedule, Passes};
 pub use dependence::{Dependence, point_dependence, reach_of_data, varying};
 pub use free_sums::free_sums;
 pub use gather::{Gathered, Parted};
-pub use in_order::{InOrder, MOST_LOADED};
+pub use in_order::{InOrder, MOST_LOADED, is_loaded_as_run};
 pub use index_set_split::MAX_PARTS;
 pub use inverses::{CHAINS, Inverses, is_inverse};
 pub use kernel::{Body, Plan, PrefetchDistance, Price, Segments, Sizes};

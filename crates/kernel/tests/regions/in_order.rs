@@ -46,8 +46,9 @@ fn lanes_along_short_axes_mean_the_same() {
             entries.extend(moves(dtype, rows, length));
         }
     }
-    for dtype in ["f32", "s16"] {
+    for dtype in ["f32", "s16", "f64"] {
         for (shape, result, order) in [
+            ("130,20,2", "20,130,2", "1,0,2"),
             ("130,3,3", "130,3,3", "0,2,1"),
             ("70,4,4", "70,4,4", "0,2,1"),
             ("2,3,50,5,5", "2,3,50,5,5", "0,1,2,4,3"),
@@ -85,9 +86,19 @@ fn elements_in_order_are_found_without_a_place_for_each_lane() {
     let [broadcast, of_rows, reversed, ..] = &sums("f32", 700, 7)[..] else { unreachable!() };
     let [padded, _, rotated] = &moves("f32", 500, 11)[..] else { unreachable!() };
     let (pairs, fives) = (transposed(400, 4), transposed(200, 5));
-    for (entry, vectors) in
-        [(broadcast, 7), (of_rows, 7), (reversed, 7), (padded, 7), (rotated, 11), (&pairs, 1), (&fives, 25)]
-    {
+    // A transpose of pairs of eight bytes, as complex numbers are: each pair has a load of its own.
+    let wide =
+        "x = f64[64,400,2] parameter(0)\nROOT r = f64[400,64,2] transpose(x), dimensions={1,0,2}".to_string();
+    for (entry, vectors) in [
+        (broadcast, 7),
+        (of_rows, 7),
+        (reversed, 7),
+        (padded, 7),
+        (rotated, 11),
+        (&pairs, 1),
+        (&fives, 25),
+        (&wide, 1),
+    ] {
         let [plan, code] = chosen_plan_and_code(entry);
         assert!(plan.contains(&format!("in order by periods of {vectors} vectors")), "{entry}\n{plan}");
         assert_eq!(accesses_apart(&code), 0, "{entry}\n{code}");
