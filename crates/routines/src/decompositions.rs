@@ -27,15 +27,13 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
     match (call.routine, operands, results) {
         (Routine::Linalg(Linalg::Eigh { lower, .. }), [In(a)], [Out(vectors), Out(values)]) => {
             match complex {
-                true => {
-                    symmetric::<Complex<T>>(numbers(a), (size.0, lower), Some(numbers_mut(vectors)), values)
-                }
-                false => of_symmetric(a, (size.0, lower), Some(vectors), values),
+                true => hermitian(numbers(a), (size.0, lower), Some(numbers_mut(vectors)), values),
+                false => symmetric(a, (size.0, lower), Some(vectors), values),
             }
         }
         (Routine::Linalg(Linalg::Eigh { lower, .. }), [In(a)], [Out(values)]) => match complex {
-            true => symmetric::<Complex<T>>(numbers(a), (size.0, lower), None, values),
-            false => of_symmetric(a, (size.0, lower), None, values),
+            true => hermitian(numbers(a), (size.0, lower), None, values),
+            false => symmetric(a, (size.0, lower), None, values),
         },
         (Routine::Linalg(Linalg::Svd { .. }), [In(a)], [Out(values)]) if complex => {
             singular::<Complex<T>>(numbers(a), size, values, None)
@@ -84,7 +82,7 @@ fn unscaled<S: Scalar>(values: &mut [S::Part], diagonal: &[S], scale: S::Part) {
     values.iter_mut().zip(diagonal).for_each(|(value, &x)| *value = x.real() * scale);
 }
 
-fn of_symmetric<T: Element>(
+fn symmetric<T: Element>(
     a: &[T],
     (n, lower): (usize, bool),
     vectors: Option<&mut [T]>,
@@ -100,21 +98,21 @@ fn of_symmetric<T: Element>(
     done
 }
 
-fn symmetric<S: Scalar>(
-    a: &[S],
+fn hermitian<T: Element>(
+    a: &[Complex<T>],
     (n, lower): (usize, bool),
-    vectors: Option<&mut [S]>,
-    values: &mut [S::Part],
+    vectors: Option<&mut [Complex<T>]>,
+    values: &mut [T],
 ) -> bool {
-    let zero = S::of_real(<S::Part as Real>::ZERO);
+    let zero = Complex::of_real(<T as Real>::ZERO);
     // The library reads the lower triangle, and works on columns: of a matrix row by row it takes twice as long.
     let triangle = (0..n * n).map(|at| match (at % n, at / n) {
         (i, j) if j > i => zero,
-        (i, j) if i == j => S::of_real(a[at].real()),
+        (i, j) if i == j => Complex::of_real(a[at].re),
         (i, j) if lower => a[i * n + j],
         (i, j) => a[j * n + i].conjugate(),
     });
-    let Some((a, scale)) = scaled(&triangle.collect::<Vec<S>>()) else { return false };
+    let Some((a, scale)) = scaled(&triangle.collect::<Vec<_>>()) else { return false };
     let a = MatRef::from_column_major_slice(&a, n, n);
     let mut columns = vec![zero; if vectors.is_some() { n * n } else { 0 }];
     let mut diagonal = vec![zero; n];
@@ -122,7 +120,7 @@ fn symmetric<S: Scalar>(
         Some(_) => (Some(MatMut::from_column_major_slice_mut(&mut columns, n, n)), ComputeEigenvectors::Yes),
         None => (None, ComputeEigenvectors::No),
     };
-    let need = evd::self_adjoint_evd_scratch::<S>(n, asked, Par::Seq, Default::default());
+    let need = evd::self_adjoint_evd_scratch::<Complex<T>>(n, asked, Par::Seq, Default::default());
     let mut memory = MemBuffer::new(need);
     let stack = MemStack::new(&mut memory);
     let found = DiagMut::from_slice_mut(&mut diagonal);

@@ -94,7 +94,9 @@ impl<T: Element> Scalar for Complex<T> {
         b: ArrayView2<'_, Complex<T>>,
     ) {
         let (a, b) = (in_line(a), in_line(b));
-        let (Some(a), Some(b)) = (by_rows(a.view()), by_rows(b.view())) else { return };
+        let (Some(a), Some(b)) = (for_faer(a.view()), for_faer(b.view())) else {
+            unreachable!("matrices whose rows or columns follow each other")
+        };
         let accumulate = if keep == Keep::Sum { Accum::Add } else { Accum::Replace };
         let factor = Complex::of_real(factor);
         let (rows, columns) = c.dim();
@@ -121,7 +123,7 @@ fn in_line<S: Scalar>(x: ArrayView2<'_, S>) -> CowArray<'_, S, Ix2> {
 }
 
 /// Such a matrix, for faer.
-fn by_rows<S: Scalar>(x: ArrayView2<'_, S>) -> Option<MatRef<'_, S>> {
+fn for_faer<S: Scalar>(x: ArrayView2<'_, S>) -> Option<MatRef<'_, S>> {
     let (rows, columns) = x.dim();
     match x.to_slice() {
         Some(x) => Some(MatRef::from_row_major_slice(x, rows, columns).as_dyn_stride()),
