@@ -111,7 +111,8 @@ pub(super) fn of_reduction(
     };
     let (extents, lanes) = (&axes.extents, target.lanes() as i64);
     let short = axes.inner_extents().len() > 1 && 2 * extents.last()? < lanes;
-    if target.gpu.is_some() || !short || !stored.is_empty() || stage.points() == 0 {
+    let empty = stage.points() == 0 || stage.inner_points() == 0;
+    if target.gpu.is_some() || !short || !stored.is_empty() || empty {
         return None;
     }
     let live = region.live(values, &|e, lo, hi| axes.holds(e, lo, hi));

@@ -142,13 +142,23 @@ fn repeated_sums((dtype, add): (&str, &str), rows: i64, length: i64, times: i64)
 #[test]
 fn sums_along_short_lines_mean_the_same() {
     let mut entries = Vec::new();
-    for (rows, length, times) in [(3, 64, 2), (5, 40, 2), (20, 48, 4), (2, 4200, 2), (70, 16, 4), (4, 9, 2)] {
+    // Rows without elements among them.
+    for (rows, length, times) in
+        [(3, 0, 2), (3, 64, 2), (5, 40, 2), (20, 48, 4), (2, 4200, 2), (70, 16, 4), (4, 9, 2)]
+    {
         for sum in
             [("f32", "add"), ("bf16", "add_bf16"), ("f64", "add_f64"), ("s32", "add_s32"), ("s8", "add_s8")]
         {
             entries.extend(repeated_sums(sum, rows, length, times));
         }
     }
+    // Lines without elements, which are no line with those beside them.
+    entries.push(
+        "a = f32[4,6,0] iota(), iota_dimension=1\nb = f32[4,6,0] iota(), iota_dimension=2\n\
+         p = f32[4,6,0] multiply(a, b)\nz = f32[] constant(0)\n\
+         ROOT r = f32[4] reduce(p, z), dimensions={1,2}, to_apply=add"
+            .into(),
+    );
     all_agree(&entries);
 }
 
