@@ -205,6 +205,41 @@ add("linalg.eigvalsh", jnp.linalg.eigvalsh, Array((128, 128), fill=definite))
 add("linalg.svdvals", jnp.linalg.svdvals, Array((128, 128)))
 add("linalg.slogdet", lambda a: jnp.linalg.slogdet(a)[1], Array((256, 256), fill=definite))
 add("linalg.pinv", jnp.linalg.pinv, Array((128, 64)), tolerance=1e-2)
+SYMMETRIC_200 = Array((200, 200), fill=definite)
+
+
+# Factors are multiplied, since signs and phases of vectors are open, and so that somebody reads them.
+def of_eigh(a):
+    w, v = jnp.linalg.eigh(a)
+    return (v * w) @ v.T
+
+
+def of_qr(a):
+    q, r = jnp.linalg.qr(a)
+    return q @ r
+
+
+def of_svd(a):
+    u, s, vt = jnp.linalg.svd(a, full_matrices=False)
+    return (u * s) @ vt
+
+
+add("linalg.eigh", of_eigh, SYMMETRIC_200)
+add("linalg.eigvalsh of 200", jnp.linalg.eigvalsh, SYMMETRIC_200)
+add("linalg.qr of tall", of_qr, Array((4096, 4)))
+add("linalg.svd of complex", of_svd, Array((2000, 100), "complex64"))
+add("linalg.qr of complex", of_qr, Array((300, 300), "complex64"))
+add("linalg.solve of complex", jnp.linalg.solve, Array((300, 300), "complex64"), Array((300, 2), "complex64"), tolerance=1e-2)
+add("lax.linalg.tridiagonal", lambda a: jnp.abs(lax.linalg.tridiagonal(a)[2]), SYMMETRIC_200)
+add("jsp.sqrtm", jsp.linalg.sqrtm, Array((64, 64), fill=definite))
+add("sum of repeated", lambda x, y: jnp.sum(jnp.repeat(x, 2, axis=1) * y, 1), Array((2048, 512)), Array((2048, 1024)))
+add(
+    "matrix of 4 bits times vector",
+    lambda w, s, x: (jnp.stack([(w & 15).astype(jnp.int8) - 8, (w >> 4).astype(jnp.int8) - 8], -1).reshape(2048, 16, 64) * s[:, :, None]).reshape(2048, 1024) @ x,
+    Array((2048, 512), "uint8", 256),
+    Array((2048, 16), fill=positive),
+    Array((1024,)),
+)
 add("jsp.solve_triangular", lambda a, b: jsp.linalg.solve_triangular(a, b, lower=True), Array((256, 256), fill=definite), Array((256, 64)))
 add("jsp.expm", lambda a: jsp.linalg.expm(a / 8), Array((64, 64)))
 add("jsp.cho_solve", lambda a, b: jsp.linalg.cho_solve(jsp.linalg.cho_factor(a), b), Array((256, 256), fill=definite), Array((256, 8)))

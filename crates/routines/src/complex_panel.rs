@@ -62,6 +62,23 @@ fn reflect<T: Element>(
     }
 }
 
+/// A copy of a column from its diagonal element on, that of number `k`, in lines: what is above it is zero, since whole lines are
+/// computed.
+#[inline(always)]
+fn below<'v, T: Element>(
+    v: &'v mut [Line<T>],
+    column: &[Line<T>],
+    (height, k): (usize, usize),
+) -> [&'v mut [Line<T>]; 2] {
+    v.copy_from_slice(column);
+    let (re, im) = v.split_at_mut(height);
+    [re, im].map(|part| {
+        let part = &mut part[k / LANES..];
+        part[0][..k % LANES].fill(<T as Real>::ZERO);
+        part
+    })
+}
+
 /// A panel: a column is the lines of its real parts, then those of the imaginary ones; the last of each end with zeros.
 struct Factor<'a, T> {
     parts: &'a mut [Line<T>],
@@ -80,12 +97,7 @@ impl<T: Element> Loops for Factor<'_, T> {
             let (done, right) = self.parts.split_at_mut((k + 1) * 2 * height);
             let (line, lane) = (k / LANES, k % LANES);
             let own = &mut done[k * 2 * height..];
-            v.copy_from_slice(own);
-            let (re, im) = v.split_at_mut(height);
-            let (re, im) = (&mut re[line..], &mut im[line..]);
-            // Zero above the diagonal: whole lines are computed.
-            re[0][..lane].fill(zero);
-            im[0][..lane].fill(zero);
+            let [re, im] = below(&mut v, own, (height, k));
             let beta;
             (beta, *tau) = reflector(re, im, lane);
             // The reflector's adjoint.
@@ -119,11 +131,7 @@ impl<T: Element> Loops for Multiply<'_, T> {
             let (done, right) = self.parts.split_at_mut((k + 1) * 2 * height);
             let (line, lane) = (k / LANES, k % LANES);
             let own = &mut done[k * 2 * height..];
-            v.copy_from_slice(own);
-            let (re, im) = v.split_at_mut(height);
-            let (re, im) = (&mut re[line..], &mut im[line..]);
-            re[0][..lane].fill(zero);
-            im[0][..lane].fill(zero);
+            let [re, im] = below(&mut v, own, (height, k));
             (re[0][lane], im[0][lane]) = (one, zero);
             own.fill([zero; LANES]);
             own[line][lane] = one;

@@ -1,7 +1,8 @@
 //! Routines on the host: by the reference algorithm, by blocks whose products a library computes, or by a library.
 //!
 //! [`run`] chooses, for each routine in one place. Both ways read the same elements and give NaN in the same places, and
-//! a matrix has the same bits on any number of threads. The next routine is a case of [`approximate`].
+//! a matrix has the same bits on any number of threads. The next routine is a case of [`approximate`], and of [`complex`] if it takes
+//! complex matrices.
 //!
 //! A crate of its own, since the libraries are generic: their code is made here, beside the compilation of the rest.
 
@@ -64,14 +65,9 @@ pub fn whole_groups(call: &Call, matrices: usize) -> usize {
     }
 }
 
-/// Real matrices of so few rows that those of a batch are computed side by side.
-fn is_small(call: &Call) -> bool {
-    call.unknowns() <= BLOCK && !call.dtype.is_complex()
-}
-
 /// Whether Cholesky's factors of so many matrices are computed side by side, with the same bits as one by one.
 fn is_factored_beside(call: &Call, matrices: usize) -> bool {
-    let least = if is_small(call) { 2 } else { cholesky::LINE / 2 };
+    let least = if call.unknowns() <= BLOCK { 2 } else { cholesky::LINE / 2 };
     matrices >= least && call.unknowns() <= cholesky::LEAF as i64 && !call.dtype.is_complex()
 }
 

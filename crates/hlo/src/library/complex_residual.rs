@@ -1,12 +1,13 @@
 //! How well decompositions of complex matrices fit: as real matrices of twice the size, `((re, −im), (im, re))`, which multiply as
 //! the complex ones do and whose transpose is the adjoint.
 
-use super::residual::Matrix;
+use super::residual::{Matrix, permutes};
 use super::{Call, complex_householder};
 use crate::linalg::Linalg;
 
 /// The errors of the results for one matrix; `a` and `arrays` have the parts side by side where they are complex.
-pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f64> {
+/// `given`: the order of columns was not free.
+pub fn errors(call: &Call, how: Linalg, (a, given): (&Matrix, bool), arrays: &[Matrix]) -> Vec<f64> {
     let (rows, columns) = (call.rows as usize, call.columns as usize);
     let (k, scale) = (rows.min(columns), a.scale());
     let off = |product: &Matrix, a: &Matrix| product.distance(a) / scale;
@@ -52,7 +53,10 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
             });
             let moved = twice(&moved, rows, columns, |_, _| true);
             let (q, r) = unpacked(packed, taus, (rows, columns));
-            vec![off(&q.times(&r), &moved), q.skew()]
+            let size = |i: usize| r.at(i, i).hypot(r.at(i, columns + i));
+            let falls = given || (1..k).all(|i| size(i) <= size(i - 1) * (1.0 + 1e-3));
+            let order = permutes(order, 1);
+            vec![off(&q.times(&r), &moved), q.skew(), order, if falls { 0.0 } else { f64::INFINITY }]
         }
         (Linalg::Schur { .. }, [form, vectors @ ..]) => {
             let below = (0..rows).flat_map(|i| &form.row(i)[..2 * i]).all(|&x| x == 0.0);
@@ -60,6 +64,8 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
                 |m: &Matrix, n: usize| (0..rows).map(|i| m.elements[2 * (rows + 1) * i + n]).sum::<f64>();
             let mut errors = vec![if below { 0.0 } else { f64::INFINITY }];
             errors.extend([0, 1].map(|n| (trace(a, n) - trace(form, n)).abs() / scale));
+            let [lengths, of_form] = [a, form].map(|m| m.scaled(1.0 / scale).squares());
+            errors.push((lengths - of_form).abs() / if lengths == 0.0 { 1.0 } else { lengths });
             if let [q] = vectors {
                 let (t, q) = (twice(form, rows, rows, |_, _| true), twice(q, rows, rows, |_, _| true));
                 errors.extend([off(&q.times(&t).times(&q.transposed()), &whole), q.skew()]);

@@ -24,8 +24,9 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
     if !scale.is_finite() {
         return None;
     }
+    let given = matches!(operands, [_, Input::Indices(given)] if given.iter().any(|&n| n != 0));
     if call.dtype.is_complex() {
-        return Some(greatest(complex_residual::errors(call, how, &a, &arrays)));
+        return Some(greatest(complex_residual::errors(call, how, (&a, given), &arrays)));
     }
     let off = |product: &Matrix, a: &Matrix| product.distance(a) / scale;
     let errors = match (how, &arrays[..]) {
@@ -36,7 +37,6 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
         (Linalg::PivotedQr, [packed, order, taus]) => {
             let (q, r) = packed.unpacked(rows, taus);
             let moved = Matrix::from(rows, columns, |i, j| a.at(i, order.elements[j] as usize - 1));
-            let given = matches!(operands, [_, Input::Indices(given)] if given.iter().any(|&n| n != 0));
             let falls =
                 (1..rows.min(columns)).all(|i| r.at(i, i).abs() <= r.at(i - 1, i - 1).abs() * (1.0 + 1e-3));
             vec![off(&q.times(&r), &moved), q.skew(), required(given || falls), permutes(order, 1)]
@@ -178,7 +178,7 @@ fn beside(found: f64, wanted: f64, size: f64) -> f64 {
 }
 
 /// Whether numbers from `first` on stand each once.
-fn permutes(order: &Matrix, first: usize) -> f64 {
+pub fn permutes(order: &Matrix, first: usize) -> f64 {
     let mut numbers: Vec<usize> = order.elements.iter().map(|&x| x as usize).collect();
     numbers.sort_unstable();
     required(numbers.iter().enumerate().all(|(n, &x)| x == n + first))
@@ -240,7 +240,7 @@ impl Matrix {
         self.elements[i * self.columns + j]
     }
 
-    fn scaled(&self, by: f64) -> Matrix {
+    pub fn scaled(&self, by: f64) -> Matrix {
         Matrix { elements: self.elements.iter().map(|x| x * by).collect(), columns: self.columns }
     }
 
@@ -249,7 +249,7 @@ impl Matrix {
     }
 
     /// The sum of the elements' squares.
-    fn squares(&self) -> f64 {
+    pub fn squares(&self) -> f64 {
         self.elements.iter().map(|x| x * x).sum()
     }
 
