@@ -1,13 +1,14 @@
 //! One run of an executable: its state, and what each step does.
 
+mod routines;
+
 use crate::Error;
 use crate::arguments::Limits;
 use crate::calls::CustomCalls;
 use crate::loader::PhaseFn;
 use crate::threads::Session;
-use lawson_hlo::library::{Input, Output, elements};
-use lawson_hlo::{ArrayShape, Shape};
-use lawson_kernel::program::{BufId, Code, LibraryKernel, Program, Spot, Step, Workspace};
+use lawson_hlo::Shape;
+use lawson_kernel::program::{BufId, Code, Program, Spot, Step, Workspace};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -100,22 +101,6 @@ impl Shared {
     }
 }
 
-/// An operand or result of a routine: matrices of `len` elements, or of so many s32.
-struct Matrices {
-    base: Shared,
-    len: usize,
-    indices: bool,
-}
-
-impl Matrices {
-    /// Where a matrix of the batch begins.
-    fn at<E>(&self, n: usize) -> *mut E {
-        self.base.get().cast::<E>().wrapping_add(n * self.len)
-    }
-}
-
-/// Operations of the routines that one task computes together.
-const ROUTINE_TASK: i64 = 1 << 16;
 /// From this size on a copy is divided over the threads.
 const PARALLEL_COPY: usize = 512 << 10;
 const COPY_TASK: usize = 128 << 10;
@@ -226,64 +211,6 @@ impl Run<'_> {
                 unsafe { phase(args.get().cast(), range.start, range.end, local) };
             });
         }
-    }
-
-    fn library(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
-        self.counters.launches += 1;
-        self.counters.phases += 1;
-        match kernel.call.dtype.part().is_f64() {
-            true => self.routine::<f64>(kernel, args),
-            false => self.routine::<f32>(kernel, args),
-        }
-    }
-
-    /// Computes the matrices of a batch, each or several in one task.
-    fn routine<T: lawson_routines::Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
-        let LibraryKernel { call, exact } = *kernel;
-        let place = |(&id, shape): (&BufId, ArrayShape)| Matrices {
-            base: Shared(self.bases[id.index()]),
-            len: elements(&shape),
-            indices: shape.dtype.is_s32(),
-        };
-        let inputs = call.operands();
-        let (read, written) = args.split_at(inputs.len());
-        let read: Vec<Matrices> = read.iter().zip(inputs).map(place).collect();
-        let written: Vec<Matrices> = written.iter().zip(call.results()).map(place).collect();
-        let each = (ROUTINE_TASK / call.flops().max(1)).max(1) as usize;
-        let each = lawson_routines::whole_groups(&call, each) as i64;
-        self.session.run((call.batch as u64).div_ceil(each as u64) as i64, &|range, _| {
-            let (first, end) = (range.start * each, (range.end * each).min(call.batch));
-            let (first, matrices) = (first as usize, (end - first) as usize);
-            let input = |m: &Matrices| {
-                // SAFETY: `program::verify`, which runs on load, checks that the buffer has `call.batch` matrices of
-                // `len` elements of this type, and that no result shares its memory. Buffers are aligned to more than an
-                // element. Nothing writes it before all tasks have ended.
-                unsafe {
-                    match m.indices {
-                        true => {
-                            Input::Indices(std::slice::from_raw_parts(m.at::<i32>(first), matrices * m.len))
-                        }
-                        false => {
-                            Input::Elements(std::slice::from_raw_parts(m.at::<T>(first), matrices * m.len))
-                        }
-                    }
-                }
-            };
-            let output = |m: &Matrices| {
-                // SAFETY: as for the operands; each result has memory of its own, and no other task has these matrices.
-                // Any bytes are a float, or an integer.
-                unsafe {
-                    let len = matrices * m.len;
-                    match m.indices {
-                        true => Output::Indices(std::slice::from_raw_parts_mut(m.at::<i32>(first), len)),
-                        false => Output::Elements(std::slice::from_raw_parts_mut(m.at::<T>(first), len)),
-                    }
-                }
-            };
-            let operands: Vec<Input<'_, T>> = read.iter().map(input).collect();
-            let mut results: Vec<Output<'_, T>> = written.iter().map(output).collect();
-            lawson_routines::run_several(&call, exact, &operands, &mut results, matrices);
-        });
     }
 
     fn copy(&mut self, from: BufId, to: BufId) {

@@ -116,10 +116,12 @@ pub enum Attrs {
     /// A routine that text has as a custom call.
     Linalg(Linalg),
     TriangularSolve(TriangularSolve),
-    /// `fft_type=, fft_length={}`: a transform of as many minor-most dimensions as there are lengths.
+    /// `fft_type=, fft_length={}, inner_dimensions=`: a transform of as many dimensions as there are lengths, the minor-most ones but
+    /// for `inner` of them, for each of whose elements there is one. XLA's text has no inner dimensions.
     Fft {
         kind: FftKind,
         lengths: Vec<i64>,
+        inner: usize,
     },
     /// `ntt_type=, ntt_length={}, coset=`: a transform of the minor dimension over a prime field, of values on a coset.
     Ntt(Ntt),

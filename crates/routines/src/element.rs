@@ -1,5 +1,7 @@
 //! The types of elements, f32 and f64, and what each thread keeps for transforms of one.
 
+#[cfg(target_arch = "x86_64")]
+use crate::fft::lanes::{Avx2, Avx512, Instructions};
 use bytemuck::Pod;
 use faer::traits::RealField;
 use lawson_hlo::library::Real;
@@ -14,6 +16,13 @@ use std::sync::Arc;
 pub trait Element: Real + LinalgScalar + RealField + FftNum + Pod {
     /// What transforms of this type are planned by; plans are kept.
     fn with_planners<R>(f: impl FnOnce(&mut Planners<Self>) -> R) -> R;
+
+    /// The widest vectors that there is code for.
+    #[cfg(target_arch = "x86_64")]
+    type Wide: Instructions<Float = Self>;
+    /// Those of other processors.
+    #[cfg(target_arch = "x86_64")]
+    type Narrow: Instructions<Float = Self>;
 }
 
 macro_rules! element {
@@ -25,6 +34,11 @@ macro_rules! element {
                 }
                 PLANNERS.with_borrow_mut(f)
             }
+
+            #[cfg(target_arch = "x86_64")]
+            type Wide = Avx512<$t>;
+            #[cfg(target_arch = "x86_64")]
+            type Narrow = Avx2<$t>;
         }
     };
 }
@@ -42,6 +56,8 @@ pub struct Planners<T: Element> {
     pub(crate) lengths: Vec<usize>,
     pub(crate) scratch: Vec<Complex<T>>,
     pub(crate) row: Vec<T>,
+    /// Columns that are transformed, one after the other, and their transforms.
+    pub(crate) columns: [Vec<T>; 2],
 }
 
 impl<T: Element> Default for Planners<T> {
@@ -53,6 +69,7 @@ impl<T: Element> Default for Planners<T> {
             lengths: Vec::new(),
             scratch: Vec::new(),
             row: Vec::new(),
+            columns: [Vec::new(), Vec::new()],
         }
     }
 }

@@ -1,26 +1,35 @@
-//! Fourier transforms by rustfft and realfft, which choose algorithms for the vectors of this machine; in f32, of lengths that
-//! are powers of two, by code of our own where there is AVX-512 (`avx512`), which they do not use.
+//! Fourier transforms: of several rows or columns, and of long rows of f32, by code of our own for vectors ([`lanes`]), where the
+//! length has no large prime factor; else by rustfft and realfft.
 //!
 //! Where a sum on the way overflows, the reference algorithm tells whether the result does.
 //!
 //! Plans and scratch memory are kept for each thread: those of up to [`PLANS`] lengths, and up to [`KEPT`] elements of scratch.
 
+mod columns;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub mod lanes;
 #[cfg(not(target_arch = "x86_64"))]
-mod avx512 {
+mod lanes {
+    //! There is no code of our own for the vectors of other processors.
+
+    use crate::columns::Columns;
     use lawson_hlo::attrs::FftKind;
+    use std::ops::Range;
 
-    pub const LANES: usize = super::GROUP;
-
-    pub fn run(_: FftKind, _: &[f32], _: &mut [f32], _: usize) -> bool {
+    pub fn run<T>(_: FftKind, _: &[T], _: &mut [T], _: usize) -> bool {
         false
     }
 
-    pub use run as run_group;
+    pub fn run_rows<T>(_: FftKind, _: &[T], _: &mut [T], _: usize, _: usize) -> bool {
+        false
+    }
+
+    pub fn run_columns<T>(_: FftKind, _: (&[T], usize), _: &mut Columns<'_, T>, _: usize, _: Range<usize>) -> bool {
+        false
+    }
 }
-#[cfg(target_arch = "x86_64")]
-mod tables;
+
+pub use columns::run_columns;
 
 use crate::element::{Element, Planners};
 use lawson_hlo::attrs::FftKind;
@@ -35,7 +44,7 @@ const PLANS: usize = 32;
 
 /// Transforms one row. Complex numbers are two floats each; `n` is the length of the transform.
 pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
-    if n == 0 || by_own_code(avx512::run, kind, x, y, n) {
+    if n == 0 || lanes::run(kind, x, y, n) {
         return;
     }
     T::with_planners(|planners| {
@@ -61,7 +70,7 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
     while first < rows {
         let end = (first + GROUP).min(rows);
         let (x, y) = (&x[first * read..end * read], &mut y[first * written..end * written]);
-        if end - first < FEW || !by_own_code(avx512::run_group, kind, x, y, n) {
+        if end - first < FEW || !lanes::run_rows(kind, x, y, n, end - first) {
             for row in 0..end - first {
                 run(kind, &x[row * read..][..read], &mut y[row * written..][..written], n);
             }
@@ -72,18 +81,9 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
 
 /// Matrices that are computed side by side, where a routine does that: whole groups are better than others.
 pub const GROUP: usize = 16;
-const _: () = assert!(GROUP == avx512::LANES);
 
 /// Fewer short rows of a group are transformed one after the other.
 const FEW: usize = 4;
-
-/// Whether code of our own for rows of f32 is for these, and its results are finite.
-fn by_own_code<T: Element>(own: OwnCode, kind: FftKind, x: &[T], y: &mut [T], n: usize) -> bool {
-    std::any::TypeId::of::<T>() == std::any::TypeId::of::<f32>()
-        && own(kind, bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), n)
-}
-
-type OwnCode = fn(FftKind, &[f32], &mut [f32], usize) -> bool;
 
 /// Without a branch for each element, which would take as long as the transform.
 fn is_finite<T: Element>(x: &[T]) -> bool {

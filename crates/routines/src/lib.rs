@@ -8,6 +8,7 @@
 
 mod blocks;
 mod cholesky;
+mod columns;
 mod complex_factors;
 mod complex_panel;
 mod decompositions;
@@ -23,6 +24,7 @@ mod triangular_solve;
 mod tridiagonal;
 mod vectors;
 
+pub use columns::Columns;
 pub use element::Element;
 pub use fft::GROUP;
 
@@ -31,6 +33,7 @@ use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
 use lawson_hlo::linalg::Linalg;
 use num_complex::Complex;
 use scalar::{numbers, numbers_mut};
+use std::ops::Range;
 use triangular_solve::Way;
 
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
@@ -57,7 +60,7 @@ fn triangular_way(call: &Call, how: TriangularSolve, exact: bool) -> Option<Way>
 /// At least so many matrices, in whole groups of those that are computed side by side.
 pub fn whole_groups(call: &Call, matrices: usize) -> usize {
     match call.routine {
-        Routine::Fft { .. } if matrices > 1 => matrices.next_multiple_of(GROUP),
+        Routine::Fft { columns: false, .. } if matrices > 1 => matrices.next_multiple_of(GROUP),
         Routine::Cholesky { .. } if is_factored_beside(call, call.batch as usize) => {
             matrices.next_multiple_of(cholesky::LINE)
         }
@@ -79,7 +82,7 @@ pub fn run_several<T: Element>(
     results: &mut [Output<'_, T>],
     matrices: usize,
 ) {
-    if let (Routine::Fft { kind, length }, [Input::Elements(x)], [Output::Elements(y)]) =
+    if let (Routine::Fft { kind, length, columns: false }, [Input::Elements(x)], [Output::Elements(y)]) =
         (call.routine, operands, &mut *results)
         && !exact
     {
@@ -96,6 +99,18 @@ pub fn run_several<T: Element>(
         let mut results: Vec<Output<'_, T>> = results.iter_mut().map(|r| r.part(n, matrices)).collect();
         run(call, exact, &operands, &mut results);
     }
+}
+
+/// Transforms columns of a matrix: a group of [`GROUP`], the first of which has a number that is a multiple of it.
+pub fn run_columns<T: Element>(
+    call: &Call,
+    exact: bool,
+    x: &[T],
+    columns: Range<usize>,
+    y: &mut Columns<'_, T>,
+) {
+    let Routine::Fft { kind, length, .. } = call.routine else { unreachable!("{} of columns", call.name()) };
+    fft::run_columns(kind, (x, call.columns as usize), y, length as usize, columns, exact);
 }
 
 /// By an algorithm whose roundings are its own, whatever the order of the matrix.
@@ -116,7 +131,18 @@ pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: 
             let way = triangular_way(call, how, false).unwrap_or(Way::Blocks);
             triangular_solve::run(a, b, (x, size), how, way);
         }
-        (Routine::Fft { kind, length }, [In(x)], [Out(y)]) => fft::run(kind, x, y, length as usize),
+        (Routine::Fft { kind, length, columns: false }, [In(x)], [Out(y)]) => {
+            fft::run(kind, x, y, length as usize);
+        }
+        (Routine::Fft { columns: true, .. }, [In(x)], [Out(y)]) => {
+            let row = y.len() / size.0.max(1);
+            let parts = row / size.1.max(1);
+            for first in (0..size.1).step_by(GROUP) {
+                let columns = first..(first + GROUP).min(size.1);
+                let mut part = Columns::of(y, row, columns.start * parts..columns.end * parts);
+                run_columns(call, false, x, columns, &mut part);
+            }
+        }
         (Routine::Linalg(how), operands, results) => {
             let done = match (how, operands, &mut *results) {
                 (Linalg::Lu, [In(a)], [Out(factors), Output::Indices(pivots), Output::Indices(rows)]) => {

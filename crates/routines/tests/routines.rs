@@ -380,7 +380,7 @@ fn transforms<T: Float>() {
     for n in [1usize, 2, 3, 4, 5, 16, 31, 37, 60, 97, 128, 256, 512, 1001, 1024, 2048, 4096, 8192] {
         for kind in [FftKind::Fft, FftKind::Ifft, FftKind::Rfft, FftKind::Irfft] {
             let (read, made, columns) = row_of(kind, n);
-            let routine = Routine::Fft { kind, length: n as i64 };
+            let routine = Routine::Fft { kind, length: n as i64, columns: false };
             let call = Call { rows: 1, columns: columns as i64, ..call::<T>(routine, 1, columns) };
             let x: Vec<T> = narrow(&noise(read, 11));
             let garbage = || vec![T::of(77.0); made];
@@ -445,7 +445,7 @@ fn rows_of_a_batch_are_those_of_the_reference() {
         for (kind, rows) in [(Fft, 37), (Ifft, 20), (Fft, 3), (Rfft, 37), (Rfft, 16), (Irfft, 37), (Irfft, 5)]
         {
             let (read, made, columns) = row_of(kind, n);
-            let routine = Routine::Fft { kind, length: n as i64 };
+            let routine = Routine::Fft { kind, length: n as i64, columns: false };
             let call = Call { rows: 1, columns: columns as i64, ..call::<f32>(routine, 1, columns) };
             let mut x: Vec<f32> = narrow(&noise(read * rows, 7));
             x[read * (rows - 1) + 2] = f32::NAN;
@@ -476,12 +476,51 @@ fn rows_of_a_batch_are_those_of_the_reference() {
     }
 }
 
+/// Columns of a matrix, also fewer than a vector has lanes; one of them is not finite.
+#[test]
+fn columns_are_those_of_the_reference() {
+    fn check<T: Float>() {
+        for n in [0usize, 1, 2, 3, 4, 5, 6, 8, 14, 17, 30, 33, 44, 52, 60, 64, 105, 250, 512] {
+            use FftKind::*;
+            for (kind, columns) in [(Fft, 37), (Ifft, 16), (Rfft, 21), (Irfft, 37), (Fft, 2), (Irfft, 5)] {
+                let (read, made, _) = row_of(kind, n);
+                let rows = if kind == Irfft { n } else { made / 2 };
+                let routine = Routine::Fft { kind, length: n as i64, columns: true };
+                let call = Call { rows: rows as i64, columns: columns as i64, ..call::<T>(routine, 1, columns) };
+                let mut x: Vec<T> = narrow(&noise(read * columns, 7));
+                let last = |i: usize, parts: usize| i / parts % columns == columns - 1;
+                let (of_read, of_made) = (if kind == Rfft { 1 } else { 2 }, if kind == Irfft { 1 } else { 2 });
+                if n > 0 {
+                    x[(columns - 1) * of_read] = T::NAN;
+                }
+                let transformed = |exact: bool| -> Vec<T> {
+                    let mut y = vec![T::of(77.0); made * columns];
+                    run(&call, exact, &[Input::Elements(&x)], &mut [Output::Elements(&mut y)]);
+                    y
+                };
+                let (exact, rounded) = (transformed(true), transformed(false));
+                let kept = |y: &[T]| -> Vec<T> {
+                    y.iter().enumerate().filter(|&(i, _)| !last(i, of_made)).map(|(_, &x)| x).collect()
+                };
+                let size = kept(&exact).iter().fold(1.0f64, |m, x| m.max(x.wide().abs()));
+                near(&[kept(&exact), kept(&rounded)], 16.0 * T::UNIT * size, (n, kind, columns));
+                for y in [exact, rounded] {
+                    let of_last = y.iter().enumerate().filter(|&(i, _)| last(i, of_made));
+                    assert!(n == 0 || of_last.into_iter().any(|(_, x)| x.wide().is_nan()), "{n} {kind:?}");
+                }
+            }
+        }
+    }
+    check::<f32>();
+    check::<f64>();
+}
+
 /// The imaginary parts that a real row cannot have are not looked at, and NaN anywhere is NaN everywhere.
 #[test]
 fn transforms_keep_the_rules_of_the_reference() {
     for n in [6usize, 7] {
         let half = n / 2 + 1;
-        let routine = Routine::Fft { kind: FftKind::Irfft, length: n as i64 };
+        let routine = Routine::Fft { kind: FftKind::Irfft, length: n as i64, columns: false };
         let call = call::<f64>(routine, 1, n);
         let mut x = noise(2 * half, 5);
         let mut plain = x.clone();

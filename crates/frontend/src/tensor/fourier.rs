@@ -183,5 +183,5 @@ fn transform(
     if lengths.contains(&0) {
         return fault!("`fft` of no elements: {}", e.array(x)?);
     }
-    e.op(Opcode::Fft, &[x], Attrs::Fft { kind, lengths })
+    e.op(Opcode::Fft, &[x], Attrs::Fft { kind, lengths, inner: 0 })
 }

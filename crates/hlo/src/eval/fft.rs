@@ -11,12 +11,12 @@ use crate::literal::{Literal, Value};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
 
-/// Evaluates a transform of the minor-most dimensions.
+/// Evaluates a transform.
 pub fn fft(machine: &mut Machine, instr: &Instruction, x: &Literal) -> Result<Literal> {
-    let (Attrs::Fft { kind, lengths }, Shape::Array(shape)) = (&instr.attrs, &instr.shape) else {
+    let (Attrs::Fft { kind, lengths, inner }, Shape::Array(shape)) = (&instr.attrs, &instr.shape) else {
         return Err(EvalError::malformed("a transform without lengths"));
     };
-    let kept = shape.rank() - lengths.len();
+    let kept = shape.rank() - lengths.len() - inner;
     let mut value = x.clone();
     for (d, kind) in passes(*kind, lengths.len()) {
         value = of_dimension(machine, instr, &value, kept + d, (kind, lengths[d]))?;
@@ -53,7 +53,7 @@ fn of_dimension(
             complex.part()
         }
     };
-    let attrs = Attrs::Fft { kind, lengths: vec![length] };
+    let attrs = Attrs::Fft { kind, lengths: vec![length], inner: 0 };
     let shape = Shape::array(dtype, dims);
     let pass = Instruction { opcode: Opcode::Fft, attrs, shape, ..instr.clone() };
     let Value::Array(made) = call(machine, &pass, &[&rows])? else {

@@ -79,17 +79,21 @@ fn square(a: &ArrayShape) -> Result<(), ShapeError> {
 /// Most dimensions of a transform.
 const MAX_FFT_RANK: usize = 3;
 
-/// Transforms of the minor-most dimensions; a real transform keeps half of the last one.
+/// Transforms of the minor-most dimensions but the inner ones; a real transform keeps half of the last one.
 pub(super) fn fft(site: &Site) -> Result<Shape, ShapeError> {
     let [x] = site.arrays()?;
-    let Attrs::Fft { kind, lengths } = site.attrs else { return site.wrong_attrs() };
+    let Attrs::Fft { kind, lengths, inner } = site.attrs else { return site.wrong_attrs() };
     let [outer @ .., last] = &lengths[..] else { return fail!("needs a length in fft_length") };
     let last = *last;
     if lengths.len() > MAX_FFT_RANK {
         return fail!("transforms {} dimensions: {MAX_FFT_RANK} are the most", lengths.len());
     }
-    let Some(kept) = x.rank().checked_sub(lengths.len()) else {
-        return fail!("transforms {} dimensions of {x}", lengths.len());
+    let dimensions = lengths.len().saturating_add(*inner);
+    let Some(kept) = x.rank().checked_sub(dimensions) else {
+        return match inner {
+            0 => fail!("transforms {} dimensions of {x}", lengths.len()),
+            _ => fail!("transforms {} dimensions of {x}, and {inner} are inner ones", lengths.len()),
+        };
     };
     if lengths.iter().any(|&n| n < 0) {
         return fail!("has a negative fft_length");
@@ -102,10 +106,10 @@ pub(super) fn fft(site: &Site) -> Result<Shape, ShapeError> {
         (FftKind::Irfft, _) if x.dtype.is_complex() => (half, x.dtype.part()),
         _ => return fail!("cannot be {:?} of {x}", kind.name()),
     };
-    if dims[kept..dims.len() - 1] != *outer || dims[dims.len() - 1] != wanted {
+    let minor = kept + outer.len();
+    if dims[kept..minor] != *outer || dims[minor] != wanted {
         return fail!("has fft_length {lengths:?} for {x}");
     }
-    let minor = dims.len() - 1;
     match kind {
         FftKind::Rfft => dims[minor] = if last == 0 { 0 } else { half },
         FftKind::Irfft => dims[minor] = last,

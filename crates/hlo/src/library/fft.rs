@@ -42,6 +42,37 @@ pub fn fft<T: Real>(kind: FftKind, x: &[T], out: &mut [T], n: usize) {
     }
 }
 
+/// Transforms each column of a matrix of so many. Complex numbers are two floats each.
+pub fn columns<T: Real>(kind: FftKind, x: &[T], out: &mut [T], (n, columns): (usize, usize)) {
+    let ((read, of_read), (written, of_written)) = lines(kind, n);
+    let mut row = vec![T::ZERO; read * of_read];
+    let mut made = vec![T::ZERO; written * of_written];
+    for c in 0..columns {
+        take_column(x, of_read, (c, columns), &mut row);
+        fft(kind, &row, &mut made, n);
+        for (k, element) in made.chunks_exact(of_written).enumerate() {
+            out[(k * columns + c) * of_written..][..of_written].copy_from_slice(element);
+        }
+    }
+}
+
+/// Column `c` of so many, of elements of `parts` floats.
+fn take_column<T: Real>(x: &[T], parts: usize, (c, columns): (usize, usize), row: &mut [T]) {
+    for (k, element) in row.chunks_exact_mut(parts).enumerate() {
+        element.copy_from_slice(&x[(k * columns + c) * parts..][..parts]);
+    }
+}
+
+/// How many elements a transform of length `n` reads and makes, each with the number of its floats.
+pub fn lines(kind: FftKind, n: usize) -> ((usize, usize), (usize, usize)) {
+    let half = if n == 0 { 0 } else { n / 2 + 1 };
+    match kind {
+        FftKind::Fft | FftKind::Ifft => ((n, 2), (n, 2)),
+        FftKind::Rfft => ((n, 1), (half, 2)),
+        FftKind::Irfft => ((n / 2 + 1, 2), (n, 1)),
+    }
+}
+
 /// The transforms of one dimension that make one of several, in order: which of the minor-most dimensions, and its kind. Each is
 /// rounded to the element type.
 pub fn passes(kind: FftKind, dimensions: usize) -> Vec<(usize, FftKind)> {
@@ -221,8 +252,13 @@ fn roots(n: usize) -> Rc<[Complex]> {
     })
 }
 
-/// From the angle within an eighth of a turn, where sine and cosine are most accurate.
 fn root(k: usize, n: usize) -> Complex {
+    let (re, im) = root_of_unity(k, n);
+    Complex { re, im }
+}
+
+/// e^(−2πik/n), for k below n, from the angle within an eighth of a turn, where sine and cosine are most accurate.
+pub fn root_of_unity(k: usize, n: usize) -> (f64, f64) {
     let eighths = 8 * k as u128;
     let (octant, rest) = ((eighths / n as u128) as usize, (eighths % n as u128) as f64);
     let share = if octant % 2 == 1 { n as f64 - rest } else { rest };
@@ -238,5 +274,5 @@ fn root(k: usize, n: usize) -> Complex {
         6 => (s, -c),
         _ => (c, -s),
     };
-    Complex { re, im: -im }
+    (re, -im)
 }

@@ -33,7 +33,7 @@ mod tridiagonal;
 
 pub use cholesky::{cholesky, place, upper_of};
 pub use eig::normal;
-pub use fft::{fft, passes};
+pub use fft::{fft, lines, passes, root_of_unity};
 pub use householder::largest;
 pub use lu::{lu, order};
 pub use number::Number;
@@ -64,10 +64,12 @@ pub enum Routine {
     },
     TriangularSolve(TriangularSolve),
     Linalg(Linalg),
-    /// The Fourier transform of a row, which is a matrix of one row. Complex elements are two floats each.
+    /// The Fourier transform of a row, which is a matrix of one row, or of each column of a matrix. Complex elements are two
+    /// floats each.
     Fft {
         kind: FftKind,
         length: i64,
+        columns: bool,
     },
 }
 
@@ -140,9 +142,10 @@ impl Call {
                 (Routine::TriangularSolve(how), array(&instr.shape)?)
             }
             (Opcode::Linalg, &Attrs::Linalg(how)) => (Routine::Linalg(how), array(operands.first()?)?),
-            (Opcode::Fft, Attrs::Fft { kind, lengths }) => {
+            (Opcode::Fft, Attrs::Fft { kind, lengths, inner }) => {
                 let &[length] = &lengths[..] else { return None };
-                return Call::of_rows(Routine::Fft { kind: *kind, length }, instr.shape.as_array()?);
+                let routine = Routine::Fft { kind: *kind, length, columns: *inner > 0 };
+                return Call::of_lines(routine, instr.shape.as_array()?, *inner);
             }
             _ => return None,
         };
@@ -170,19 +173,16 @@ impl Call {
         Call::of(instr, &operands)
     }
 
-    /// A transform of each row of an array.
-    fn of_rows(routine: Routine, shape: &ArrayShape) -> Option<Call> {
+    /// A transform along the last dimension but `inner` ones; this is the shape of its result.
+    fn of_lines(routine: Routine, shape: &ArrayShape, inner: usize) -> Option<Call> {
         let dtype = shape.dtype.part();
-        let [batch @ .., columns] = &shape.dims[..] else { return None };
-        let batch = batch.iter().try_fold(1i64, |n, &d| n.checked_mul(d))?;
-        (dtype.is_f32() || dtype.is_f64()).then_some(Call {
-            routine,
-            dtype,
-            batch,
-            rows: 1,
-            columns: *columns,
-            reflectors: 0,
-        })
+        let product = |dims: &[i64]| dims.iter().try_fold(1i64, |n, &d| n.checked_mul(d));
+        let (outer, inner_dims) = shape.dims.split_at_checked(shape.rank().checked_sub(inner)?)?;
+        let [batch @ .., length] = outer else { return None };
+        let (rows, columns) = if inner == 0 { (1, *length) } else { (*length, product(inner_dims)?) };
+        let batch = product(batch)?;
+        let found = Call { routine, dtype, batch, rows, columns, reflectors: 0 };
+        (dtype.is_f32() || dtype.is_f64()).then_some(found)
     }
 
     pub fn opcode(&self) -> Opcode {
@@ -209,7 +209,9 @@ impl Call {
             Routine::Cholesky { lower } => Attrs::Cholesky(lower),
             Routine::TriangularSolve(how) => Attrs::TriangularSolve(how),
             Routine::Linalg(how) => Attrs::Linalg(how),
-            Routine::Fft { kind, length } => Attrs::Fft { kind, lengths: vec![length] },
+            Routine::Fft { kind, length, columns } => {
+                Attrs::Fft { kind, lengths: vec![length], inner: columns.into() }
+            }
         }
     }
 
@@ -226,9 +228,10 @@ impl Call {
             }
             Routine::Linalg(Linalg::PivotedQr) => vec![self.array([m, n]), self.indices(n)],
             Routine::Linalg(_) => vec![self.array([m, n])],
-            Routine::Fft { kind, length } => {
-                let columns = if kind == FftKind::Irfft { length / 2 + 1 } else { length };
-                vec![self.in_batch(self.row(kind != FftKind::Rfft, columns))]
+            Routine::Fft { kind, length, columns } => {
+                let read = if kind == FftKind::Irfft { length / 2 + 1 } else { length };
+                let size = if columns { (read, n) } else { (m, read) };
+                vec![self.in_batch(self.lines(kind != FftKind::Rfft, size))]
             }
         }
     }
@@ -250,14 +253,14 @@ impl Call {
                 vec![ArrayShape::new(self.dtype, [size.0, size.1])]
             }
             Routine::Linalg(how) => how.results(self.dtype, size),
-            Routine::Fft { kind, .. } => vec![self.row(kind != FftKind::Irfft, size.1)],
+            Routine::Fft { kind, .. } => vec![self.lines(kind != FftKind::Irfft, size)],
         }
     }
 
-    /// A row of a transform.
-    fn row(&self, complex: bool, columns: i64) -> ArrayShape {
+    /// A matrix that a transform reads or makes.
+    fn lines(&self, complex: bool, (rows, columns): (i64, i64)) -> ArrayShape {
         let dtype = DType::complex_of(self.dtype).filter(|_| complex).unwrap_or(self.dtype);
-        ArrayShape::new(dtype, [self.rows, columns])
+        ArrayShape::new(dtype, [rows, columns])
     }
 
     fn array<const N: usize>(&self, dims: [i64; N]) -> ArrayShape {
@@ -295,7 +298,9 @@ impl Call {
             Routine::Linalg(Linalg::Eigh { .. } | Linalg::Svd { vectors: false, .. }) => 9 * n * all,
             Routine::Linalg(Linalg::Svd { vectors: true, .. }) => 20 * n * all,
             Routine::Linalg(Linalg::Eig { .. } | Linalg::Schur { .. }) => 25 * n * all,
-            Routine::Fft { kind, length } => fft::operations(kind, length),
+            Routine::Fft { kind, length, columns } => {
+                fft::operations(kind, length) * if columns { self.columns.into() } else { 1 }
+            }
         };
         // A product of complex numbers is four.
         let flops = if self.dtype.is_complex() { 4 * flops } else { flops };
@@ -322,7 +327,12 @@ impl Call {
                     false => triangular_solve(a, x, size, how),
                 }
             }
-            (Routine::Fft { kind, length }, [In(x)], [Out(y)]) => fft(kind, x, y, length as usize),
+            (Routine::Fft { kind, length, columns: false }, [In(x)], [Out(y)]) => {
+                fft(kind, x, y, length as usize);
+            }
+            (Routine::Fft { kind, length, columns: true }, [In(x)], [Out(y)]) => {
+                fft::columns(kind, x, y, (length as usize, size.1));
+            }
             (Routine::Linalg(how), operands, results) => match self.dtype.is_complex() {
                 true => complex_linalg(how, size, operands, results),
                 false => linalg(how, size, operands, results),

@@ -32,6 +32,7 @@ mod single_device;
 mod small_dot;
 mod small_linalg;
 mod split_k;
+mod transforms;
 mod transposed_dot;
 mod turned_matrix;
 mod units;
@@ -100,6 +101,7 @@ pub const EXPANDERS: &[Expander] = &[
     small_dot::EXPANDER,
     small_linalg::EXPANDER,
     split_k::EXPANDER,
+    transforms::EXPANDER,
     transposed_dot::EXPANDER,
     turned_matrix::EXPANDER,
     vector_dot::EXPANDER,

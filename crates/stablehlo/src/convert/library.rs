@@ -42,7 +42,7 @@ pub fn fft<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<Inst
         })
     })?;
     let lengths = f.ints(op, "fft_length")?;
-    f.add(op, opcode, &operands, Attrs::Fft { kind, lengths })
+    f.add(op, opcode, &operands, Attrs::Fft { kind, lengths, inner: 0 })
 }
 
 pub fn rng_bit_generator<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {

@@ -238,7 +238,13 @@ impl Printer<'_> {
                     ("transpose_a", format!("#stablehlo<transpose {}>", how.transpose_a.name())),
                 ],
             ),
-            (_, Attrs::Fft { kind, lengths }) => {
+            (_, Attrs::Fft { inner: 1.., .. }) => {
+                return Err(self.error(
+                    instr,
+                    "transforms other dimensions than the last ones, which StableHLO has no attribute for",
+                ));
+            }
+            (_, Attrs::Fft { kind, lengths, inner: 0 }) => {
                 ("fft", vec![("fft_type", attrs::fft(*kind)), ("fft_length", attrs::ints(lengths))])
             }
             (_, Attrs::RngBitGenerator(algorithm)) => {

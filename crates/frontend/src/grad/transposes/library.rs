@@ -29,12 +29,12 @@ pub(super) fn transpose(
             let back = cx.emit.op(Opcode::TriangularSolve, &[a, ct], Attrs::TriangularSolve(how))?;
             cx.contribute(t, back)
         }
-        Attrs::Fft { kind, lengths } => {
+        Attrs::Fft { kind, lengths, inner } => {
             let Some(t) = op.operands[0].tangent() else { return fault!("`fft` of no tangent") };
             let back = match kind {
                 FftKind::Fft | FftKind::Ifft => cx.emit.op(Opcode::Fft, &[ct], op.attrs.clone())?,
-                FftKind::Rfft => of_rfft(cx.emit, lengths, ct)?,
-                FftKind::Irfft => of_irfft(cx.emit, lengths, ct)?,
+                FftKind::Rfft => of_rfft(cx.emit, (lengths, *inner), ct)?,
+                FftKind::Irfft => of_irfft(cx.emit, (lengths, *inner), ct)?,
             };
             cx.contribute(t, back)
         }
@@ -72,26 +72,27 @@ fn of_coset(e: &mut Emit<'_>, how: Ntt, x: InstrId) -> Result<InstrId, Fault> {
 }
 
 /// The half that is kept, with zeros for the other, is transformed; only real parts had an effect.
-fn of_rfft(e: &mut Emit<'_>, lengths: &[i64], ct: InstrId) -> Result<InstrId, Fault> {
+fn of_rfft(e: &mut Emit<'_>, (lengths, inner): (&[i64], usize), ct: InstrId) -> Result<InstrId, Fault> {
     let shape = e.array(ct)?.clone();
     let Some(&last) = lengths.last() else { return fault!("`fft` lacks its lengths") };
     let mut padding = vec![PadDim { low: 0, high: 0, interior: 0 }; shape.rank()];
-    padding[shape.rank() - 1].high = last - shape.dims[shape.rank() - 1];
+    let along = shape.rank() - 1 - inner;
+    padding[along].high = last - shape.dims[along];
     let zero = e.scalar(shape.dtype, 0.0);
     let whole = e.op(Opcode::Pad, &[ct, zero], Attrs::Pad(padding))?;
-    let attrs = Attrs::Fft { kind: FftKind::Fft, lengths: lengths.to_vec() };
+    let attrs = Attrs::Fft { kind: FftKind::Fft, lengths: lengths.to_vec(), inner };
     let transformed = e.op(Opcode::Fft, &[whole], attrs)?;
     e.unary(Opcode::Real, transformed)
 }
 
 /// Each stored element stands for itself and for its mirror image, but for the first, and the middle one of an even number.
-fn of_irfft(e: &mut Emit<'_>, lengths: &[i64], ct: InstrId) -> Result<InstrId, Fault> {
+fn of_irfft(e: &mut Emit<'_>, (lengths, inner): (&[i64], usize), ct: InstrId) -> Result<InstrId, Fault> {
     let Some(&last) = lengths.last() else { return fault!("`fft` lacks its lengths") };
-    let attrs = Attrs::Fft { kind: FftKind::Rfft, lengths: lengths.to_vec() };
+    let attrs = Attrs::Fft { kind: FftKind::Rfft, lengths: lengths.to_vec(), inner };
     let transformed = e.op(Opcode::Fft, &[ct], attrs)?;
     let back = conjugate(e, transformed)?;
     let dims = e.dims(back)?;
-    let counts = e.iota(DType::S64, &dims, dims.len() - 1)?;
+    let counts = e.iota(DType::S64, &dims, dims.len() - 1 - inner)?;
     let (zero, middle) = (e.splat_like(counts, 0.0)?, e.splat_like(counts, last as f64 / 2.0)?);
     let first = e.compare(Direction::Eq, counts, zero)?;
     let mut alone = first;

@@ -146,6 +146,7 @@ pub(super) fn read(f: &mut Fields<'_>, opcode: Opcode, operands: &[&Shape]) -> P
         Fft => Attrs::Fft {
             kind: f.need("fft_type", one_of(&TRANSFORMS))?,
             lengths: f.need("fft_length", sizes)?,
+            inner: f.may("inner_dimensions", index)?.unwrap_or(0),
         },
         Opcode::Ntt => Attrs::Ntt(self::Ntt {
             inverse: f.need("ntt_type", one_of(&DIRECTIONS_OF_NTT))?,

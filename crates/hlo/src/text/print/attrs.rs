@@ -112,8 +112,9 @@ pub(super) fn attrs(f: &mut impl Write, module: &Module, instr: &Instruction) ->
             flag(f, "unit_diagonal", t.unit_diagonal)?;
             write!(f, ", transpose_a={}", t.transpose_a.name())
         }
-        Attrs::Fft { kind, lengths } => {
-            write!(f, ", fft_type={}, fft_length={}", kind.name(), braced(lengths))
+        Attrs::Fft { kind, lengths, inner } => {
+            write!(f, ", fft_type={}, fft_length={}", kind.name(), braced(lengths))?;
+            if *inner == 0 { Ok(()) } else { write!(f, ", inner_dimensions={inner}") }
         }
         Attrs::Ntt(ntt) => {
             let kind = if ntt.inverse { "INTT" } else { "NTT" };

@@ -37,19 +37,20 @@ impl Generator<'_> {
         Some(self.b.add(Opcode::TriangularSolve, &[a, x], Attrs::TriangularSolve(how)))
     }
 
-    /// Transforms of the last dimension, of real numbers or of complex ones.
+    /// Transforms of any dimension, of real numbers or of complex ones.
     fn transform(&mut self, x: InstrId) -> Option<InstrId> {
         let shape = self.array(x);
-        let length = shape.dims.last().copied().filter(|n| (1..=MAX_ORDER).contains(n))?;
+        let inner = self.rng.below(shape.rank().max(1));
+        let length = shape.dims.iter().rev().nth(inner).copied().filter(|n| (1..=MAX_ORDER).contains(n))?;
         let dtype = if shape.dtype.is_f64() { DType::F64 } else { DType::F32 };
         let x = self.b.convert(x, dtype);
         let lengths = vec![length];
         let made = if self.rng.one_in(2) {
-            self.b.add(Opcode::Fft, &[x], Attrs::Fft { kind: FftKind::Rfft, lengths })
+            self.b.add(Opcode::Fft, &[x], Attrs::Fft { kind: FftKind::Rfft, lengths, inner })
         } else {
             let z = self.b.add(Opcode::Complex, &[x, x], Attrs::None);
             let kind = self.rng.pick(&[FftKind::Fft, FftKind::Ifft]);
-            self.b.add(Opcode::Fft, &[z], Attrs::Fft { kind, lengths })
+            self.b.add(Opcode::Fft, &[z], Attrs::Fft { kind, lengths, inner })
         };
         let part = self.rng.pick(&[Opcode::Abs, Opcode::Real, Opcode::Imag]);
         Some(self.b.add(part, &[made], Attrs::None))

@@ -1,9 +1,8 @@
 //! One computation, rebuilt on parts.
 
 use super::arithmetic::{Parts, Products};
-use super::{Role, Variants, is_split, spliced, split_shape, transform, view, with_variants};
+use super::{Role, Variants, is_split, spliced, split_shape, view, with_variants};
 use crate::make;
-use lawson_hlo::attrs::FftKind;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::literal::Value;
@@ -175,10 +174,14 @@ impl<'a> Splitter<'a> {
                     unreachable!("{} of composites is refused by the verifier", instr.opcode)
                 })
             }
-            (Opcode::Fft, Attrs::Fft { kind, lengths }) => self.transform(instr, *kind, lengths),
-            (Opcode::Cholesky | Opcode::TriangularSolve | Opcode::Linalg | Opcode::CustomCall, _) => {
-                self.routine(instr)
-            }
+            (
+                Opcode::Cholesky
+                | Opcode::TriangularSolve
+                | Opcode::Linalg
+                | Opcode::Fft
+                | Opcode::CustomCall,
+                _,
+            ) => self.routine(instr),
             (Opcode::BitcastConvert, _) => self.cast(instr),
             (opcode, _) if opcode.is_elementwise() => self.elementwise(instr),
             _ => self.part_by_part(instr),
@@ -254,14 +257,6 @@ impl<'a> Splitter<'a> {
             operands.push(view::write(&mut self.b, &parts, &comp[o].shape));
         }
         let result = self.b.add_shaped(instr.opcode, instr.shape.clone(), &operands, instr.attrs.clone());
-        view::read(&mut self.b, result, &instr.shape)
-    }
-
-    /// A transform works on whole elements: its operand is put together and its result taken apart.
-    fn transform(&mut self, instr: &Instruction, kind: FftKind, lengths: &[i64]) -> Vec<InstrId> {
-        let operand = &self.known[instr.operands[0].index()];
-        let x = view::write(&mut self.b, operand, &self.comp.operand(instr, 0).shape);
-        let result = transform::run(&mut self.b, x, kind, lengths);
         view::read(&mut self.b, result, &instr.shape)
     }
 

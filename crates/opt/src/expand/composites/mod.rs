@@ -19,7 +19,6 @@
 
 mod arithmetic;
 mod body;
-mod transform;
 mod view;
 
 use crate::pass::{Changed, PassContext};

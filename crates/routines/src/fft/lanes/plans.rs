@@ -1,0 +1,99 @@
+//! What transforms of one length need: their passes, the factors between them, and memory to work in.
+
+use super::instructions::Instructions;
+use super::passes::{C, Pass};
+use lawson_hlo::library::{Real, root_of_unity};
+
+/// Plans that a thread keeps; with a further length all are made anew.
+const PLANS: usize = 32;
+
+/// The plans of a thread, and the lines it works in.
+pub struct Plans<S: Instructions> {
+    plans: Vec<Plan<S::Float>>,
+    work: [Vec<C<S>>; 2],
+}
+
+/// Of a transform of `n` complex numbers.
+pub struct Plan<T> {
+    pub n: usize,
+    pub passes: Vec<Pass<T>>,
+    /// u_k = −i w_2n^k / 2 for k from 0 to n / 2, for rows of 2 n real numbers.
+    pub half: Vec<[T; 2]>,
+}
+
+impl<S: Instructions> Plans<S> {
+    pub const fn new() -> Plans<S> {
+        Plans { plans: Vec::new(), work: [Vec::new(), Vec::new()] }
+    }
+
+    /// The plan for a transform of so many complex numbers, and two times as many lines; `None` where they have a large prime factor.
+    pub fn of(&mut self, s: S, n: usize) -> Option<(&Plan<S::Float>, [&mut [C<S>]; 2])> {
+        let at = match self.plans.iter().position(|p| p.n == n) {
+            Some(at) => at,
+            None => {
+                let plan = Plan::new(n)?;
+                if self.plans.len() == PLANS {
+                    self.plans.clear();
+                }
+                self.plans.push(plan);
+                self.plans.len() - 1
+            }
+        };
+        let zero = s.splat(<S::Float as Real>::ZERO);
+        for lines in self.work.iter_mut().filter(|lines| lines.len() < n) {
+            lines.resize(n, C { re: zero, im: zero });
+        }
+        let [from, to] = &mut self.work;
+        Some((&self.plans[at], [&mut from[..n], &mut to[..n]]))
+    }
+}
+
+impl<T: Real> Plan<T> {
+    pub fn new(n: usize) -> Option<Plan<T>> {
+        let (mut passes, mut left, mut stride) = (Vec::new(), n, 1);
+        for radix in radices(n)? {
+            let length = left / radix;
+            let turns = (0..left).map(|at| turn((at / radix) * (at % radix), left)).collect();
+            let roots = (0..radix).map(|k| turn(k, radix)).collect();
+            passes.push(Pass { radix, length, stride, turns, roots });
+            (left, stride) = (length, stride * radix);
+        }
+        Some(Plan { n, passes, half: (0..=n / 2).map(|k| of_pairs(k, n)).collect() })
+    }
+}
+
+/// The numbers of elements that the passes sum, whose product is `n`: odd ones first, then four and eight.
+fn radices(n: usize) -> Option<Vec<usize>> {
+    let (mut all, mut left) = (Vec::new(), n);
+    for prime in super::passes::PRIMES {
+        while left.is_multiple_of(prime) && left > 0 {
+            all.push(prime);
+            left /= prime;
+        }
+    }
+    if !left.is_power_of_two() {
+        return None;
+    }
+    let twos = left.ilog2() as usize;
+    let (last, eights): (&[usize], usize) = match (twos % 3, twos / 3) {
+        (1, 0) => (&[2], 0),
+        (1, eights) => (&[4, 4], eights - 1),
+        (2, eights) => (&[4], eights),
+        (_, eights) => (&[], eights),
+    };
+    all.extend(last);
+    all.extend(std::iter::repeat_n(8, eights));
+    Some(all)
+}
+
+/// e^(−2πi k / n)
+pub fn turn<T: Real>(k: usize, n: usize) -> [T; 2] {
+    let (re, im) = root_of_unity(k % n, n);
+    [T::of(re), T::of(im)]
+}
+
+/// −i w_2n^k / 2
+pub fn of_pairs<T: Real>(k: usize, n: usize) -> [T; 2] {
+    let (re, im) = root_of_unity(k, 2 * n);
+    [T::of(im / 2.0), T::of(-re / 2.0)]
+}
