@@ -30,6 +30,10 @@ impl<'a, T> Columns<'a, T> {
         Columns { base, rows, row, mine, lives: PhantomData }
     }
 
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
     /// The elements of one row that may be written.
     pub fn of_row(&mut self, row: usize) -> &mut [T] {
         assert!(row < self.rows);

@@ -16,15 +16,25 @@ mod lanes {
     use lawson_hlo::attrs::FftKind;
     use std::ops::Range;
 
+    pub fn with_narrow_vectors<R>(f: impl FnOnce() -> R) -> R {
+        f()
+    }
+
     pub fn run<T>(_: FftKind, _: &[T], _: &mut [T], _: usize) -> bool {
         false
     }
 
-    pub fn run_rows<T>(_: FftKind, _: &[T], _: &mut [T], _: usize, _: usize) -> bool {
-        false
+    pub fn run_rows<T>(_: FftKind, _: &[T], _: &mut [T], _: usize, _: usize) -> usize {
+        0
     }
 
-    pub fn run_columns<T>(_: FftKind, _: (&[T], usize), _: &mut Columns<'_, T>, _: usize, _: Range<usize>) -> bool {
+    pub fn run_columns<T>(
+        _: FftKind,
+        _: (&[T], usize),
+        _: &mut Columns<'_, T>,
+        _: usize,
+        _: Range<usize>,
+    ) -> bool {
         false
     }
 }
@@ -70,10 +80,8 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
     while first < rows {
         let end = (first + GROUP).min(rows);
         let (x, y) = (&x[first * read..end * read], &mut y[first * written..end * written]);
-        if end - first < FEW || !lanes::run_rows(kind, x, y, n, end - first) {
-            for row in 0..end - first {
-                run(kind, &x[row * read..][..read], &mut y[row * written..][..written], n);
-            }
+        for row in lanes::run_rows(kind, x, y, n, end - first)..end - first {
+            run(kind, &x[row * read..][..read], &mut y[row * written..][..written], n);
         }
         first = end;
     }
@@ -81,9 +89,6 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
 
 /// Matrices that are computed side by side, where a routine does that: whole groups are better than others.
 pub const GROUP: usize = 16;
-
-/// Fewer short rows of a group are transformed one after the other.
-const FEW: usize = 4;
 
 /// Without a branch for each element, which would take as long as the transform.
 fn is_finite<T: Element>(x: &[T]) -> bool {

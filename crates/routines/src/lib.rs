@@ -27,6 +27,9 @@ mod vectors;
 pub use columns::Columns;
 pub use element::Element;
 pub use fft::GROUP;
+/// For tests.
+#[doc(hidden)]
+pub use fft::lanes::with_narrow_vectors;
 
 use lawson_hlo::attrs::TriangularSolve;
 use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};

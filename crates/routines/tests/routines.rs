@@ -5,9 +5,9 @@ mod common;
 use common::{Float, narrow, near, noise, ways};
 use lawson_hlo::DType;
 use lawson_hlo::attrs::FftKind;
-use lawson_hlo::library::{Call, Input, Output, Routine, elements, residual};
+use lawson_hlo::library::{Call, Input, Output, Routine, elements, lines, residual};
 use lawson_hlo::linalg::Linalg;
-use lawson_routines::{GROUP, approximate, run, run_several};
+use lawson_routines::{GROUP, approximate, run, run_several, with_narrow_vectors};
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 
@@ -368,16 +368,21 @@ fn singular_values_by_bisection_are_those_of_the_reference() {
 
 /// Floats of a row that is read, of one that is made, and its columns.
 fn row_of(kind: FftKind, n: usize) -> (usize, usize, usize) {
-    let half = n / 2 + 1;
-    match kind {
-        FftKind::Fft | FftKind::Ifft => (2 * n, 2 * n, n),
-        FftKind::Rfft => (n, 2 * half, half),
-        FftKind::Irfft => (2 * half, n, n),
-    }
+    let ((read, of_read), (made, of_made)) = lines(kind, n);
+    (read * of_read, made * of_made, made)
+}
+
+/// With the vectors of this processor, and with those of others.
+fn with_all_vectors(f: impl Fn()) {
+    f();
+    with_narrow_vectors(f);
 }
 
 fn transforms<T: Float>() {
-    for n in [1usize, 2, 3, 4, 5, 16, 31, 37, 60, 97, 128, 256, 512, 1001, 1024, 2048, 4096, 8192] {
+    for n in [
+        1usize, 2, 3, 4, 5, 16, 31, 37, 60, 97, 120, 128, 200, 256, 500, 512, 1001, 1024, 1456, 2048, 4096,
+        8192,
+    ] {
         for kind in [FftKind::Fft, FftKind::Ifft, FftKind::Rfft, FftKind::Irfft] {
             let (read, made, columns) = row_of(kind, n);
             let routine = Routine::Fft { kind, length: n as i64, columns: false };
@@ -395,8 +400,8 @@ fn transforms<T: Float>() {
 
 #[test]
 fn transforms_are_those_of_the_reference() {
-    transforms::<f32>();
-    transforms::<f64>();
+    with_all_vectors(transforms::<f32>);
+    with_all_vectors(transforms::<f64>);
 }
 
 /// Small matrices of a batch that are factored side by side have the bits of those that are factored alone; one of them is not
@@ -438,19 +443,18 @@ fn small_factors_of_a_batch_are_those_of_the_reference() {
 }
 
 /// Rows that follow each other, however they are divided among calls; one of them is not finite.
-#[test]
-fn rows_of_a_batch_are_those_of_the_reference() {
-    for n in [4usize, 8, 16, 32, 64, 128, 256, 60] {
+fn rows_of_a_batch<T: Float>() {
+    for n in [2usize, 4, 6, 8, 14, 16, 22, 26, 32, 45, 60, 64, 100, 128, 256, 294] {
         use FftKind::*;
         for (kind, rows) in [(Fft, 37), (Ifft, 20), (Fft, 3), (Rfft, 37), (Rfft, 16), (Irfft, 37), (Irfft, 5)]
         {
             let (read, made, columns) = row_of(kind, n);
             let routine = Routine::Fft { kind, length: n as i64, columns: false };
-            let call = Call { rows: 1, columns: columns as i64, ..call::<f32>(routine, 1, columns) };
-            let mut x: Vec<f32> = narrow(&noise(read * rows, 7));
-            x[read * (rows - 1) + 2] = f32::NAN;
-            let run = |parts: &[usize], exact: bool| -> Vec<f32> {
-                let mut y = vec![77.0; made * rows];
+            let call = Call { rows: 1, columns: columns as i64, ..call::<T>(routine, 1, columns) };
+            let mut x: Vec<T> = narrow(&noise(read * rows, 7));
+            x[read * (rows - 1)] = T::NAN;
+            let run = |parts: &[usize], exact: bool| -> Vec<T> {
+                let mut y = vec![T::of(77.0); made * rows];
                 let (mut from, mut to) = (&x[..], &mut y[..]);
                 for &rows in parts {
                     let (now, rest) = std::mem::take(&mut to).split_at_mut(made * rows);
@@ -462,18 +466,30 @@ fn rows_of_a_batch_are_those_of_the_reference() {
                 y
             };
             let (exact, whole) = (run(&[rows], true), run(&[rows], false));
-            let size = exact.iter().filter(|x| !x.is_nan()).fold(1.0f64, |m, &x| m.max(f64::from(x).abs()));
-            let but_last = |y: &[f32]| y[..made * (rows - 1)].to_vec();
-            near(&[but_last(&exact), but_last(&whole)], 16.0 * f32::UNIT * size, (n, kind, rows));
-            assert!([exact, whole.clone()].iter().all(|y| y[made * (rows - 1)..].iter().any(|x| x.is_nan())));
+            let size = exact.iter().filter(|x| !x.wide().is_nan()).fold(1.0f64, |m, x| m.max(x.wide().abs()));
+            let but_last = |y: &[T]| y[..made * (rows - 1)].to_vec();
+            near(&[but_last(&exact), but_last(&whole)], 16.0 * T::UNIT * size, (n, kind, rows));
+            assert!(
+                [exact, whole.clone()]
+                    .iter()
+                    .all(|y| y[made * (rows - 1)..].iter().any(|x| x.wide().is_nan()))
+            );
             // A group of numbers, which the row that is none did not send elsewhere.
             if rows > GROUP {
                 let parts = run(&[GROUP, rows - GROUP], false);
-                let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+                let same = |(a, b): (&T, &T)| {
+                    a.wide().to_bits() == b.wide().to_bits() || a.wide().is_nan() && b.wide().is_nan()
+                };
                 assert!(parts.iter().zip(&whole).all(same), "{n} {kind:?}");
             }
         }
     }
+}
+
+#[test]
+fn rows_of_a_batch_are_those_of_the_reference() {
+    with_all_vectors(rows_of_a_batch::<f32>);
+    with_all_vectors(rows_of_a_batch::<f64>);
 }
 
 /// Columns of a matrix, also fewer than a vector has lanes; one of them is not finite.
@@ -486,10 +502,12 @@ fn columns_are_those_of_the_reference() {
                 let (read, made, _) = row_of(kind, n);
                 let rows = if kind == Irfft { n } else { made / 2 };
                 let routine = Routine::Fft { kind, length: n as i64, columns: true };
-                let call = Call { rows: rows as i64, columns: columns as i64, ..call::<T>(routine, 1, columns) };
+                let call =
+                    Call { rows: rows as i64, columns: columns as i64, ..call::<T>(routine, 1, columns) };
                 let mut x: Vec<T> = narrow(&noise(read * columns, 7));
                 let last = |i: usize, parts: usize| i / parts % columns == columns - 1;
-                let (of_read, of_made) = (if kind == Rfft { 1 } else { 2 }, if kind == Irfft { 1 } else { 2 });
+                let (of_read, of_made) =
+                    (if kind == Rfft { 1 } else { 2 }, if kind == Irfft { 1 } else { 2 });
                 if n > 0 {
                     x[(columns - 1) * of_read] = T::NAN;
                 }
@@ -511,8 +529,8 @@ fn columns_are_those_of_the_reference() {
             }
         }
     }
-    check::<f32>();
-    check::<f64>();
+    with_all_vectors(check::<f32>);
+    with_all_vectors(check::<f64>);
 }
 
 /// The imaginary parts that a real row cannot have are not looked at, and NaN anywhere is NaN everywhere.

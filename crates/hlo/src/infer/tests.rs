@@ -292,7 +292,9 @@ fn nothing_panics() {
     attrs.push(Attrs::BatchNorm { epsilon_bits: 0, feature_index: 5 });
     attrs.push(Attrs::Conditional { branches: vec![], predicated: false });
     for lengths in [vec![], vec![0], vec![i64::MIN, i64::MAX], vec![i64::MAX; 4]] {
-        attrs.push(Attrs::Fft { kind: FftKind::Irfft, lengths, inner: 0 });
+        for inner in [0, 1, usize::MAX] {
+            attrs.push(Attrs::Fft { kind: FftKind::Irfft, lengths: lengths.clone(), inner });
+        }
     }
     for dim in [None, Some(0), Some(usize::MAX)] {
         for group in wild {

@@ -120,6 +120,49 @@ fn several_dimensions() {
     }
 }
 
+/// Along an inner dimension: what transposes there and back make of the last one.
+#[test]
+fn of_columns() {
+    for (kind, from, to, length) in [
+        ("FFT", "c128[2,6,3]", "c128[2,6,3]", 6),
+        ("IFFT", "c128[2,7,3]", "c128[2,7,3]", 7),
+        ("RFFT", "f64[2,6,3]", "c128[2,4,3]", 6),
+        ("IRFFT", "c128[2,4,3]", "f64[2,7,3]", 7),
+    ] {
+        let shape = |text: &str| -> (String, Vec<i64>) {
+            let (dtype, dims) = text.trim_end_matches(']').split_once('[').expect("dimensions");
+            (dtype.into(), dims.split(',').map(|d| d.parse().expect("a number")).collect())
+        };
+        let turned = |text: &str| {
+            let (dtype, dims) = shape(text);
+            format!("{dtype}[{},{},{}]", dims[0], dims[2], dims[1])
+        };
+        let (dtype, dims) = shape(from);
+        let count = dims.iter().product::<i64>() as usize;
+        let dtype = if dtype == "f64" { DType::F64 } else { DType::C128 };
+        let value = |p: &[f32]| match dtype == DType::F64 {
+            true => Scalar::Float(p[0].into()),
+            false => Scalar::Complex(p[0].into(), p[1].into()),
+        };
+        let noise = noise(2 * count);
+        let x = Literal::from_scalars(ArrayShape::new(dtype, dims), noise.chunks(2).map(value));
+        let of = |text: &str| {
+            let found = try_run(text, &[Value::Array(x.clone())], &Options::default());
+            pairs(found.unwrap_or_else(|e| panic!("{e}")).expect_array())
+        };
+        let direct = of(&format!(
+            "x = {from} parameter(0)\nROOT y = {to} fft(x), fft_type={kind}, fft_length={{{length}}}, inner_dimensions=1"
+        ));
+        let by_transposes = of(&format!(
+            "x = {from} parameter(0)\nt = {} transpose(x), dimensions={{0,2,1}}
+f = {} fft(t), fft_type={kind}, fft_length={{{length}}}\nROOT y = {to} transpose(f), dimensions={{0,2,1}}",
+            turned(from),
+            turned(to)
+        ));
+        assert_eq!(direct, by_transposes, "{kind}");
+    }
+}
+
 #[test]
 fn of_nothing() {
     assert_eq!(

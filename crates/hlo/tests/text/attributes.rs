@@ -54,6 +54,7 @@ const EXACT: &str = "  p = f32[4,4] parameter(0), parameter_replication={true}, 
   tu = f32[4,4] triangular-solve(p, p), lower=true, unit_diagonal=true, transpose_a=TRANSPOSE
   ta = f32[4,4] triangular-solve(p, p), transpose_a=ADJOINT
   ff = c64[4,4] fft(p), fft_type=FFT, fft_length={4}
+  fi = c64[4,4] fft(p), fft_type=FFT, fft_length={4}, inner_dimensions=1
   dm = f32[4] domain(rd), domain={kind=\"sharding\", entry={maximal device=0}, exit={maximal device=1}}
   ar = f32[4] all-reduce(rd), channel_id=1, replica_groups=[2,2]<=[2,2]T(1,0), use_global_device_ids=true, to_apply=add
   ag = f32[8] all-gather(rd), replica_groups={{0,1},{2,3}}, constrain_layout=true, dimensions={0}

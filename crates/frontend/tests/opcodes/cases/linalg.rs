@@ -38,17 +38,21 @@ pub fn cases() -> Vec<Case> {
             all.push(Case::new(TriangularSolve, &body, &[Dominant, Between(-1.0, 1.0)]));
         }
     }
-    for (kind, from, to, lengths) in [
-        ("FFT", "c128[2,3]", "c128[2,3]", "3"),
-        ("IFFT", "c128[2,4]", "c128[2,4]", "2,4"),
-        ("RFFT", "f64[2,5]", "c128[2,3]", "5"),
-        ("RFFT", "f64[3,4]", "c128[3,3]", "3,4"),
-        ("IRFFT", "c128[2,3]", "f64[2,5]", "5"),
-        ("IRFFT", "c128[3,3]", "f64[3,4]", "3,4"),
-        ("IRFFT", "c128[2,1]", "f64[2,1]", "1"),
+    for (kind, from, to, lengths, inner) in [
+        ("FFT", "c128[2,3]", "c128[2,3]", "3", 0),
+        ("IFFT", "c128[2,4]", "c128[2,4]", "2,4", 0),
+        ("RFFT", "f64[2,5]", "c128[2,3]", "5", 0),
+        ("RFFT", "f64[3,4]", "c128[3,3]", "3,4", 0),
+        ("IRFFT", "c128[2,3]", "f64[2,5]", "5", 0),
+        ("IRFFT", "c128[3,3]", "f64[3,4]", "3,4", 0),
+        ("IRFFT", "c128[2,1]", "f64[2,1]", "1", 0),
+        ("FFT", "c128[4,2]", "c128[4,2]", "4", 1),
+        ("RFFT", "f64[5,2]", "c128[3,2]", "5", 1),
+        ("IRFFT", "c128[3,2]", "f64[4,2]", "4", 1),
     ] {
         let body = format!(
-            "x = {from} parameter(0)\nROOT y = {to} fft(x), fft_type={kind}, fft_length={{{lengths}}}"
+            "x = {from} parameter(0)\nROOT y = {to} fft(x), fft_type={kind}, fft_length={{{lengths}}}, \
+             inner_dimensions={inner}"
         );
         all.push(Case::new(Fft, &body, &[Between(-1.0, 1.0)]));
     }

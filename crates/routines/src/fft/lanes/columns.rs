@@ -1,9 +1,10 @@
-//! Columns of a matrix, as many at once as a vector has lanes.
+//! Columns of a matrix, as many at once as a vector has lanes: where their rows are in different sets of the caches, the first pass
+//! reads them, and the last one writes their transforms; else they are copied to lines and back.
 
-use super::LONGEST;
 use super::instructions::{Call, Instructions};
-use super::lines::{Lines, complex_numbers};
-use super::passes::C;
+use super::lines::{complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half};
+use super::passes::{C, Sink, Source, after, between, pass};
+use super::{FEW, LONGEST};
 use crate::columns::Columns;
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::Real;
@@ -18,139 +19,194 @@ pub fn run<S: Instructions>(
     n: usize,
     which: Range<usize>,
 ) -> bool {
-    let Some(m) = complex_numbers(kind, n).filter(|&m| (1..=LONGEST).contains(&m)) else { return false };
-    let pairs = kind == FftKind::Rfft;
+    let Some(m) = complex_numbers(kind, n).filter(|&m| (1..=LONGEST).contains(&m) && which.len() >= FEW)
+    else {
+        return false;
+    };
     S::with_plans(|plans| {
-        let Some((plan, [from, to])) = plans.of(s, m) else { return false };
-        let last = s.splat(<S::Float as Real>::ZERO);
-        let mut lines = Lines { plan, kind, from, to, last };
-        let mut finite = true;
+        let Some((plan, mut lines)) = plans.of(s, m) else { return false };
+        let mut check = s.splat(<S::Float as Real>::ZERO);
+        // Rows that are apart by a multiple of this share few sets of the caches: they are better read and written in order.
+        let in_order = (columns * parts(kind) * size_of::<S::Float>()).is_multiple_of(1 << 10);
         for first in which.clone().step_by(S::LANES) {
             let end = (first + S::LANES).min(which.end);
-            let parts = if pairs { 1 } else { 2 };
-            let row = |k: usize| &x[(k * columns + first) * parts..][..(end - first) * parts];
-            s.call(Take { lines: lines.from, row, pairs });
-            if kind == FftKind::Irfft {
-                lines.last = complex(s, row(m)).re;
-            }
-            lines.run(s);
-            finite &= s.call(Give { lines: &lines, y, place: first - which.start..end - which.start });
+            let x = &Matrix { x, columns, which: first..end };
+            let at = first - which.start..end - which.start;
+            let write = Write { kind, m, scale: s.splat(scale(kind, m)), check, y: &mut *y, at };
+            let lines = &mut lines;
+            let whole = matches!(kind, FftKind::Fft | FftKind::Ifft);
+            check = match plan.passes.split_last() {
+                Some((last, [])) if whole => pass(s, last, Complex(x), write).check,
+                Some((last, before)) if whole && !in_order => {
+                    after(s, before, Complex(x), lines);
+                    pass(s, last, &*lines[0], write).check
+                }
+                _ => {
+                    match kind {
+                        FftKind::Rfft => s.call(ReadAll { lines: lines[0], from: Pairs(x) }),
+                        _ => s.call(ReadAll { lines: lines[0], from: Complex(x) }),
+                    }
+                    if kind == FftKind::Irfft {
+                        of_half(s, lines[0], &plan.half, Complex(x).get(s, m).re);
+                    }
+                    between(s, &plan.passes, lines);
+                    let lines = &mut *lines[0];
+                    let last = if kind == FftKind::Rfft { Some(to_half(s, lines, &plan.half)) } else { None };
+                    s.call(WriteAll { lines, last, write })
+                }
+            };
         }
-        finite
+        is_zero(s, check)
     })
 }
 
-/// Complex numbers that lie side by side, or fewer of them.
-#[inline(always)]
-fn complex<S: Instructions>(s: S, row: &[S::Float]) -> C<S> {
-    let n = S::LANES;
-    let (re, im) = if row.len() == 2 * n {
-        s.apart(s.load(row), s.load(&row[n..]))
-    } else {
-        let mut padded = [<S::Float as Real>::ZERO; 2 * MOST];
-        padded[..row.len()].copy_from_slice(row);
-        s.apart(s.load(&padded), s.load(&padded[n..]))
-    };
-    C { re, im }
+/// Floats of an element that is read.
+fn parts(kind: FftKind) -> usize {
+    if kind == FftKind::Rfft { 1 } else { 2 }
 }
 
-#[inline(always)]
-fn real<S: Instructions>(s: S, row: &[S::Float]) -> S::Vector {
-    if row.len() == S::LANES {
-        return s.load(row);
+/// Rows that are asked for ahead of each that is read or written: no processor does so by itself where each is in another page.
+const AHEAD: usize = 8;
+
+/// Columns of a matrix of so many, at most as many as there are lanes.
+struct Matrix<'a, T> {
+    x: &'a [T],
+    columns: usize,
+    which: Range<usize>,
+}
+
+impl<T: Real> Matrix<'_, T> {
+    /// The elements of a row, of so many floats each, while those of a later row are fetched.
+    #[inline(always)]
+    fn row<S: Instructions<Float = T>>(&self, s: S, k: usize, parts: usize) -> &[T] {
+        let count = self.which.len() * parts;
+        let at = |k: usize| (k * self.columns + self.which.start) * parts;
+        if let Some(later) = self.x.get(at(k + AHEAD)..at(k + AHEAD) + count) {
+            s.prefetch(later, false);
+        }
+        &self.x[at(k)..][..count]
     }
-    let mut padded = [<S::Float as Real>::ZERO; MOST];
-    padded[..row.len()].copy_from_slice(row);
-    s.load(&padded)
 }
 
-/// The most lanes of any vector.
-const MOST: usize = 16;
+/// Rows of complex numbers.
+#[derive(Clone, Copy)]
+struct Complex<'a, T>(&'a Matrix<'a, T>);
 
-/// Reads the columns, or pairs of neighbouring rows of real ones.
-struct Take<'a, S: Instructions, R> {
+impl<S: Instructions> Source<S> for Complex<'_, S::Float> {
+    #[inline(always)]
+    fn get(&self, s: S, k: usize) -> C<S> {
+        let row = self.0.row(s, k, 2);
+        let (re, im) = s.apart(load_some(s, row), load_some(s, row.get(S::LANES..).unwrap_or_default()));
+        C { re, im }
+    }
+}
+
+/// Pairs of rows of real numbers.
+struct Pairs<'a, T>(&'a Matrix<'a, T>);
+
+impl<S: Instructions> Source<S> for Pairs<'_, S::Float> {
+    #[inline(always)]
+    fn get(&self, s: S, k: usize) -> C<S> {
+        C { re: load_some(s, self.0.row(s, 2 * k, 1)), im: load_some(s, self.0.row(s, 2 * k + 1, 1)) }
+    }
+}
+
+/// Writes results, and adds zero times them to `check`: NaN if one of them is not finite.
+struct Write<'a, 'y, S: Instructions> {
+    kind: FftKind,
+    m: usize,
+    scale: S::Vector,
+    check: S::Vector,
+    y: &'a mut Columns<'y, S::Float>,
+    /// Where the columns are among those of `y`.
+    at: Range<usize>,
+}
+
+impl<S: Instructions> Write<'_, '_, S> {
+    /// The elements of a row, of so many floats each.
+    #[inline(always)]
+    fn row(&mut self, s: S, k: usize, parts: usize) -> &mut [S::Float] {
+        let Range { start, end } = self.at;
+        let (start, end) = (start * parts, end * parts);
+        if k + AHEAD < self.y.rows() {
+            s.prefetch(&self.y.of_row(k + AHEAD)[start..end], true);
+        }
+        &mut self.y.of_row(k)[start..end]
+    }
+
+    #[inline(always)]
+    fn complex(&mut self, s: S, k: usize, C { re, im }: C<S>) {
+        let zero = s.splat(<S::Float as Real>::ZERO);
+        self.check = s.mul_add(re, zero, s.mul_add(im, zero, self.check));
+        let (low, high) = s.in_turn(re, im);
+        let row = self.row(s, k, 2);
+        match row.split_at_mut_checked(S::LANES) {
+            Some((first, rest)) => {
+                s.store(first, low);
+                store_some(s, rest, high);
+            }
+            None => store_some(s, row, low),
+        }
+    }
+}
+
+impl<S: Instructions> Write<'_, '_, S> {
+    #[inline(always)]
+    fn result(&mut self, s: S, k: usize, line: C<S>) {
+        let line = C { re: s.mul(line.re, self.scale), im: s.mul(line.im, self.scale) };
+        if self.kind != FftKind::Irfft {
+            return self.complex(s, k, line);
+        }
+        let zero = s.splat(<S::Float as Real>::ZERO);
+        self.check = s.mul_add(line.re, zero, s.mul_add(line.im, zero, self.check));
+        store_some(s, self.row(s, 2 * k, 1), line.re);
+        store_some(s, self.row(s, 2 * k + 1, 1), line.im);
+    }
+}
+
+impl<S: Instructions> Sink<S> for Write<'_, '_, S> {
+    #[inline(always)]
+    fn put(&mut self, s: S, k: usize, line: C<S>) {
+        self.result(s, place(self.kind, k, self.m), line);
+    }
+}
+
+/// Writes all lines, and the element of a real column's transform that has none; gives the check.
+struct WriteAll<'a, 'w, 'y, S: Instructions> {
+    lines: &'a [C<S>],
+    last: Option<S::Vector>,
+    write: Write<'w, 'y, S>,
+}
+
+impl<S: Instructions> Call<S> for WriteAll<'_, '_, '_, S> {
+    type Result = S::Vector;
+
+    #[inline(always)]
+    fn call(self, s: S) -> S::Vector {
+        let WriteAll { lines, last, mut write } = self;
+        for k in 0..lines.len() {
+            write.result(s, k, lines[place(write.kind, k, lines.len())]);
+        }
+        if let Some(re) = last {
+            write.complex(s, lines.len(), C { re, im: s.splat(<S::Float as Real>::ZERO) });
+        }
+        write.check
+    }
+}
+
+/// Reads all lines.
+struct ReadAll<'a, S: Instructions, F> {
     lines: &'a mut [C<S>],
-    row: R,
-    pairs: bool,
+    from: F,
 }
 
-impl<'x, S: Instructions, R: Fn(usize) -> &'x [S::Float]> Call<S> for Take<'_, S, R> {
+impl<S: Instructions, F: Source<S>> Call<S> for ReadAll<'_, S, F> {
     type Result = ();
 
     #[inline(always)]
     fn call(self, s: S) {
         for (k, line) in self.lines.iter_mut().enumerate() {
-            *line = match self.pairs {
-                true => C { re: real(s, (self.row)(2 * k)), im: real(s, (self.row)(2 * k + 1)) },
-                false => complex(s, (self.row)(k)),
-            };
+            *line = self.from.get(s, k);
         }
     }
-}
-
-/// Writes results; tells whether all are finite.
-struct Give<'a, 'l, 'y, S: Instructions> {
-    lines: &'a Lines<'l, S>,
-    y: &'a mut Columns<'y, S::Float>,
-    place: Range<usize>,
-}
-
-impl<S: Instructions> Call<S> for Give<'_, '_, '_, S> {
-    type Result = bool;
-
-    #[inline(always)]
-    fn call(self, s: S) -> bool {
-        let Give { lines, y, place } = self;
-        let zero = s.splat(<S::Float as Real>::ZERO);
-        let (mut check, scale) = (zero, s.splat(lines.scale()));
-        let m = lines.plan.n;
-        for k in 0..m {
-            let C { re, im } = lines.result(k);
-            let (re, im) = (s.mul(re, scale), s.mul(im, scale));
-            check = s.mul_add(re, zero, s.mul_add(im, zero, check));
-            if lines.kind == FftKind::Irfft {
-                put(s, &mut y.of_row(2 * k)[place.clone()], re);
-                put(s, &mut y.of_row(2 * k + 1)[place.clone()], im);
-            } else {
-                put_complex(s, &mut y.of_row(k)[2 * place.start..2 * place.end], C { re, im });
-            }
-        }
-        if lines.kind == FftKind::Rfft {
-            check = s.mul_add(lines.last, zero, check);
-            put_complex(s, &mut y.of_row(m)[2 * place.start..2 * place.end], C { re: lines.last, im: zero });
-        }
-        is_zero(s, check)
-    }
-}
-
-/// Whether all lanes are zero, and none is no number.
-#[inline(always)]
-pub fn is_zero<S: Instructions>(s: S, v: S::Vector) -> bool {
-    let mut lanes = [<S::Float as Real>::ZERO; MOST];
-    s.store(&mut lanes, v);
-    lanes.iter().all(|&x| x == <S::Float as Real>::ZERO)
-}
-
-#[inline(always)]
-fn put<S: Instructions>(s: S, row: &mut [S::Float], v: S::Vector) {
-    if row.len() == S::LANES {
-        return s.store(row, v);
-    }
-    let mut whole = [<S::Float as Real>::ZERO; MOST];
-    s.store(&mut whole, v);
-    row.copy_from_slice(&whole[..row.len()]);
-}
-
-#[inline(always)]
-fn put_complex<S: Instructions>(s: S, row: &mut [S::Float], v: C<S>) {
-    let n = S::LANES;
-    let (low, high) = s.in_turn(v.re, v.im);
-    if row.len() == 2 * n {
-        s.store(row, low);
-        return s.store(&mut row[n..], high);
-    }
-    let mut whole = [<S::Float as Real>::ZERO; 2 * MOST];
-    s.store(&mut whole, low);
-    s.store(&mut whole[n..], high);
-    row.copy_from_slice(&whole[..row.len()]);
 }

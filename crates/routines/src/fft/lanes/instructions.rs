@@ -32,6 +32,10 @@ pub trait Instructions: Copy + Sized + 'static {
     fn apart(self, a: Self::Vector, b: Self::Vector) -> (Self::Vector, Self::Vector);
     /// The other way: elements of `a` and `b` in turn.
     fn in_turn(self, a: Self::Vector, b: Self::Vector) -> (Self::Vector, Self::Vector);
+    /// The elements in the other order.
+    fn reverse(self, v: Self::Vector) -> Self::Vector;
+    /// Asks for what lies there, to read or to write it soon.
+    fn prefetch(self, x: &[Self::Float], write: bool);
     /// Of as many vectors as they have lanes, element j of vector i becomes element i of vector j.
     fn transpose(self, x: &mut [Self::Vector]);
 
@@ -41,6 +45,9 @@ pub trait Instructions: Copy + Sized + 'static {
     /// Calls a function that is compiled for these instructions.
     fn call<C: Call<Self>>(self, call: C) -> C::Result;
 }
+
+/// Bytes of a line of a cache.
+const LINE: usize = 64;
 
 /// A function that is generic in the instructions.
 pub trait Call<S: Instructions> {
@@ -72,7 +79,7 @@ impl<T> Avx2<T> {
 /// Instructions on one type, by the suffixes of their names.
 macro_rules! instructions {
     ($set:ident<$float:ident>, $vector:ident, $lanes:literal, $features:literal, $load:ident, $store:ident, $splat:ident,
-     $add:ident, $sub:ident, $mul:ident, $mul_add:ident, $sub_mul:ident, $apart:ident, $in_turn:ident, $transpose:ident) => {
+     $add:ident, $sub:ident, $mul:ident, $mul_add:ident, $sub_mul:ident, $apart:ident, $in_turn:ident, $reverse:ident, $transpose:ident) => {
         impl Instructions for $set<$float> {
             type Float = $float;
             type Vector = $vector;
@@ -145,6 +152,25 @@ macro_rules! instructions {
             }
 
             #[inline(always)]
+            fn reverse(self, v: $vector) -> $vector {
+                // SAFETY: as for `splat`.
+                unsafe { $reverse(v) }
+            }
+
+            #[inline(always)]
+            fn prefetch(self, x: &[$float], write: bool) {
+                for line in x.chunks(LINE / size_of::<$float>()) {
+                    // SAFETY: nothing is read or written.
+                    unsafe {
+                        match write {
+                            true => _mm_prefetch::<_MM_HINT_ET0>(line.as_ptr().cast()),
+                            false => _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()),
+                        }
+                    }
+                }
+            }
+
+            #[inline(always)]
             fn transpose(self, x: &mut [$vector]) {
                 if let Some(x) = x.first_chunk_mut() {
                     // SAFETY: as for `splat`.
@@ -172,20 +198,76 @@ macro_rules! instructions {
 }
 
 instructions!(
-    Avx512<f32>, __m512, 16, "avx512f", _mm512_loadu_ps, _mm512_storeu_ps, _mm512_set1_ps, _mm512_add_ps, _mm512_sub_ps,
-    _mm512_mul_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, apart_16, in_turn_16, transpose_16
+    Avx512<f32>,
+    __m512,
+    16,
+    "avx512f",
+    _mm512_loadu_ps,
+    _mm512_storeu_ps,
+    _mm512_set1_ps,
+    _mm512_add_ps,
+    _mm512_sub_ps,
+    _mm512_mul_ps,
+    _mm512_fmadd_ps,
+    _mm512_fnmadd_ps,
+    apart_16,
+    in_turn_16,
+    reverse_16,
+    transpose_16
 );
 instructions!(
-    Avx512<f64>, __m512d, 8, "avx512f", _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_add_pd, _mm512_sub_pd,
-    _mm512_mul_pd, _mm512_fmadd_pd, _mm512_fnmadd_pd, apart_8d, in_turn_8d, transpose_8d
+    Avx512<f64>,
+    __m512d,
+    8,
+    "avx512f",
+    _mm512_loadu_pd,
+    _mm512_storeu_pd,
+    _mm512_set1_pd,
+    _mm512_add_pd,
+    _mm512_sub_pd,
+    _mm512_mul_pd,
+    _mm512_fmadd_pd,
+    _mm512_fnmadd_pd,
+    apart_8d,
+    in_turn_8d,
+    reverse_8d,
+    transpose_8d
 );
 instructions!(
-    Avx2<f32>, __m256, 8, "avx2,fma", _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps, _mm256_add_ps, _mm256_sub_ps,
-    _mm256_mul_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, apart_8, in_turn_8, transpose_8
+    Avx2<f32>,
+    __m256,
+    8,
+    "avx2,fma",
+    _mm256_loadu_ps,
+    _mm256_storeu_ps,
+    _mm256_set1_ps,
+    _mm256_add_ps,
+    _mm256_sub_ps,
+    _mm256_mul_ps,
+    _mm256_fmadd_ps,
+    _mm256_fnmadd_ps,
+    apart_8,
+    in_turn_8,
+    reverse_8,
+    transpose_8
 );
 instructions!(
-    Avx2<f64>, __m256d, 4, "avx2,fma", _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_add_pd, _mm256_sub_pd,
-    _mm256_mul_pd, _mm256_fmadd_pd, _mm256_fnmadd_pd, apart_4d, in_turn_4d, transpose_4d
+    Avx2<f64>,
+    __m256d,
+    4,
+    "avx2,fma",
+    _mm256_loadu_pd,
+    _mm256_storeu_pd,
+    _mm256_set1_pd,
+    _mm256_add_pd,
+    _mm256_sub_pd,
+    _mm256_mul_pd,
+    _mm256_fmadd_pd,
+    _mm256_fnmadd_pd,
+    apart_4d,
+    in_turn_4d,
+    reverse_4d,
+    transpose_4d
 );
 
 #[target_feature(enable = "avx512f")]
@@ -246,6 +328,30 @@ fn apart_4d(a: __m256d, b: __m256d) -> (__m256d, __m256d) {
 fn in_turn_4d(a: __m256d, b: __m256d) -> (__m256d, __m256d) {
     let (low, high) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
     (_mm256_permute2f128_pd::<0x20>(low, high), _mm256_permute2f128_pd::<0x31>(low, high))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn reverse_16(v: __m512) -> __m512 {
+    _mm512_permutexvar_ps(_mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), v)
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn reverse_8d(v: __m512d) -> __m512d {
+    _mm512_permutexvar_pd(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0), v)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn reverse_8(v: __m256) -> __m256 {
+    _mm256_permutevar8x32_ps(v, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn reverse_4d(v: __m256d) -> __m256d {
+    _mm256_permute4x64_pd::<0b00_01_10_11>(v)
 }
 
 #[target_feature(enable = "avx512f")]

@@ -4,20 +4,9 @@
 //! The inverse transform is the forward one with its results in another order, x[−k] instead of x[k], divided by the length.
 
 use super::instructions::{Call, Instructions};
-use super::passes::{C, add, all, mul, pass, sub};
-use super::plans::Plan;
+use super::passes::{C, add, all, mul, sub};
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::Real;
-
-/// Lines that are transformed: they are given in `from`, as many as the plan says, and are there afterwards.
-pub struct Lines<'a, S: Instructions> {
-    pub plan: &'a Plan<S::Float>,
-    pub kind: FftKind,
-    pub from: &'a mut [C<S>],
-    pub to: &'a mut [C<S>],
-    /// The element of a real row's transform that has no line.
-    pub last: S::Vector,
-}
 
 /// How many complex numbers are transformed for `n`; `None` for an odd number of real ones.
 pub fn complex_numbers(kind: FftKind, n: usize) -> Option<usize> {
@@ -27,60 +16,37 @@ pub fn complex_numbers(kind: FftKind, n: usize) -> Option<usize> {
     }
 }
 
-impl<S: Instructions> Lines<'_, S> {
-    /// Transforms the lines.
-    #[inline(always)]
-    pub fn run(&mut self, s: S) {
-        if self.kind == FftKind::Irfft {
-            self.of_half(s);
-        }
-        for p in &self.plan.passes {
-            let (from, to) = (&*self.from, &mut *self.to);
-            pass(s, p, |k| from[k], |k, v| to[k] = v);
-            std::mem::swap(&mut self.from, &mut self.to);
-        }
-        if self.kind == FftKind::Rfft {
-            self.to_half(s);
-        }
+/// Which element of the transform result `k` of `n` is.
+#[inline(always)]
+pub fn place(kind: FftKind, k: usize, n: usize) -> usize {
+    match kind {
+        FftKind::Ifft | FftKind::Irfft if k > 0 => n - k,
+        _ => k,
     }
+}
 
-    /// The line that has result `k`.
-    #[inline(always)]
-    pub fn result(&self, k: usize) -> C<S> {
-        match self.kind {
-            FftKind::Ifft | FftKind::Irfft if k > 0 => self.from[self.from.len() - k],
-            _ => self.from[k],
-        }
+/// What results are multiplied by.
+pub fn scale<T: Real>(kind: FftKind, n: usize) -> T {
+    match kind {
+        FftKind::Ifft | FftKind::Irfft => T::of(1.0 / n as f64),
+        FftKind::Fft | FftKind::Rfft => T::ONE,
     }
+}
 
-    /// What results are multiplied by.
-    pub fn scale(&self) -> S::Float {
-        match self.kind {
-            FftKind::Ifft | FftKind::Irfft => S::Float::of(1.0 / self.plan.n as f64),
-            FftKind::Fft | FftKind::Rfft => <S::Float as Real>::ONE,
-        }
-    }
+/// Makes of the transforms Z of m pairs those of the real rows, X: X[k] = (Z[k] + Z[m−k]*) / 2 + u_k (Z[k] − Z[m−k]*) and
+/// X[m−k]* = (Z[k] + Z[m−k]*) / 2 − u_k (Z[k] − Z[m−k]*), where `turns` are u_k = −i w_2m^k / 2. Gives X[m], which is real.
+pub fn to_half<S: Instructions>(s: S, lines: &mut [C<S>], turns: &[[S::Float; 2]]) -> S::Vector {
+    let C { re, im } = lines[0];
+    s.call(Halves { lines, turns, back: false });
+    lines[0] = C { re: s.add(re, im), im: s.splat(<S::Float as Real>::ZERO) };
+    s.sub(re, im)
+}
 
-    /// Of the transforms Z of m pairs, those of the real rows, X: X[k] = (Z[k] + Z[m−k]*) / 2 + u_k (Z[k] − Z[m−k]*) and
-    /// X[m−k]* = (Z[k] + Z[m−k]*) / 2 − u_k (Z[k] − Z[m−k]*), where u_k = −i w_2m^k / 2.
-    #[inline(always)]
-    fn to_half(&mut self, s: S) {
-        let C { re, im } = self.from[0];
-        s.call(Halves { lines: self.from, turns: &self.plan.half, back: false });
-        self.from[0] = C { re: s.add(re, im), im: s.splat(<S::Float as Real>::ZERO) };
-        self.last = s.sub(re, im);
-    }
-
-    /// The other way, with u_k* instead of u_k.
-    #[inline(always)]
-    fn of_half(&mut self, s: S) {
-        let (first, half) = (self.from[0].re, s.splat(S::Float::of(0.5)));
-        s.call(Halves { lines: self.from, turns: &self.plan.half, back: true });
-        self.from[0] = C {
-            re: s.mul(half, s.add(first, self.last)),
-            im: s.mul(half, s.sub(first, self.last)),
-        };
-    }
+/// The other way, with u_k* instead of u_k; `last` is X[m].
+pub fn of_half<S: Instructions>(s: S, lines: &mut [C<S>], turns: &[[S::Float; 2]], last: S::Vector) {
+    let (first, half) = (lines[0].re, s.splat(S::Float::of(0.5)));
+    s.call(Halves { lines, turns, back: true });
+    lines[0] = C { re: s.mul(half, s.add(first, last)), im: s.mul(half, s.sub(first, last)) };
 }
 
 struct Halves<'a, S: Instructions> {
@@ -109,4 +75,36 @@ impl<S: Instructions> Call<S> for Halves<'_, S> {
             self.lines[k] = add(s, sum, turned);
         }
     }
+}
+
+/// Whether all lanes are zero, and none is no number.
+pub fn is_zero<S: Instructions>(s: S, v: S::Vector) -> bool {
+    let mut lanes = [<S::Float as Real>::ZERO; MOST];
+    s.store(&mut lanes, v);
+    lanes.iter().all(|&x| x == <S::Float as Real>::ZERO)
+}
+
+/// The most lanes of any vector.
+pub const MOST: usize = 16;
+
+/// The elements of a slice, or the first of them, with zeros where it is too short.
+#[inline(always)]
+pub fn load_some<S: Instructions>(s: S, x: &[S::Float]) -> S::Vector {
+    if x.len() >= S::LANES {
+        return s.load(x);
+    }
+    let mut padded = [<S::Float as Real>::ZERO; MOST];
+    padded[..x.len()].copy_from_slice(x);
+    s.load(&padded)
+}
+
+/// As many elements as a slice has.
+#[inline(always)]
+pub fn store_some<S: Instructions>(s: S, y: &mut [S::Float], v: S::Vector) {
+    if y.len() >= S::LANES {
+        return s.store(y, v);
+    }
+    let mut whole = [<S::Float as Real>::ZERO; MOST];
+    s.store(&mut whole, v);
+    y.copy_from_slice(&whole[..y.len()]);
 }

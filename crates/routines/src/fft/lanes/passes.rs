@@ -68,9 +68,27 @@ pub fn all<S: Instructions>(s: S, [re, im]: [S::Float; 2]) -> C<S> {
     C { re: s.splat(re), im: s.splat(im) }
 }
 
-#[inline(always)]
-fn dft2<S: Instructions>(s: S, [a, b]: [C<S>; 2]) -> [C<S>; 2] {
-    [add(s, a, b), sub(s, a, b)]
+/// Sums of `R` numbers.
+trait Dft<S: Instructions, const R: usize> {
+    fn of(&self, s: S, a: [C<S>; R]) -> [C<S>; R];
+}
+
+struct Dft2;
+
+impl<S: Instructions> Dft<S, 2> for Dft2 {
+    #[inline(always)]
+    fn of(&self, s: S, [a, b]: [C<S>; 2]) -> [C<S>; 2] {
+        [add(s, a, b), sub(s, a, b)]
+    }
+}
+
+struct Dft4;
+
+impl<S: Instructions> Dft<S, 4> for Dft4 {
+    #[inline(always)]
+    fn of(&self, s: S, a: [C<S>; 4]) -> [C<S>; 4] {
+        dft4(s, a)
+    }
 }
 
 #[inline(always)]
@@ -81,7 +99,7 @@ pub fn dft4<S: Instructions>(s: S, [a, b, c, d]: [C<S>; 4]) -> [C<S>; 4] {
 }
 
 #[inline(always)]
-fn dft8<S: Instructions>(s: S, a: [C<S>; 8]) -> [C<S>; 8] {
+pub fn dft8<S: Instructions>(s: S, a: [C<S>; 8]) -> [C<S>; 8] {
     let e = dft4(s, [a[0], a[2], a[4], a[6]]);
     let o = dft4(s, [a[1], a[3], a[5], a[7]]);
     let h = s.splat(S::Float::of(std::f64::consts::FRAC_1_SQRT_2));
@@ -100,63 +118,114 @@ fn dft8<S: Instructions>(s: S, a: [C<S>; 8]) -> [C<S>; 8] {
     ]
 }
 
-/// Of an odd number of elements: those that lie alike from both ends share their products with cosines and sines.
-#[inline(always)]
-fn dft_odd<S: Instructions, const R: usize>(s: S, a: [C<S>; R], roots: &[[S::Float; 2]]) -> [C<S>; R] {
-    let mut out = a;
-    let (mut sums, mut differences) = (a, a);
-    for j in 1..=R / 2 {
-        sums[j] = add(s, a[j], a[R - j]);
-        differences[j] = sub(s, a[j], a[R - j]);
-        out[0] = add(s, out[0], sums[j]);
+struct Dft8;
+
+impl<S: Instructions> Dft<S, 8> for Dft8 {
+    #[inline(always)]
+    fn of(&self, s: S, a: [C<S>; 8]) -> [C<S>; 8] {
+        dft8(s, a)
     }
-    for k in 1..=R / 2 {
-        let mut even = a[0];
-        // The imaginary parts of the roots are negative sines.
-        let w = s.splat(roots[k][1]);
-        let mut odd = C { re: s.mul(w, differences[1].re), im: s.mul(w, differences[1].im) };
-        for j in 1..=R / 2 {
-            let w = all(s, roots[j * k % R]);
-            even = C { re: s.mul_add(w.re, sums[j].re, even.re), im: s.mul_add(w.re, sums[j].im, even.im) };
-            if j > 1 {
-                let d = differences[j];
-                odd = C { re: s.mul_add(w.im, d.re, odd.re), im: s.mul_add(w.im, d.im, odd.im) };
-            }
-        }
-        out[k] = add_i(s, even, odd);
-        out[R - k] = sub_i(s, even, odd);
-    }
-    out
 }
 
-/// Runs a pass; `from` has the lines, `to` gets them.
-#[inline(always)]
-pub fn pass<S, F, T>(s: S, pass: &Pass<S::Float>, from: F, to: T)
+/// Of an odd number of elements: those that lie alike from both ends share their products with cosines and sines.
+struct Odd<'a, T>(&'a [[T; 2]]);
+
+impl<S: Instructions, const R: usize> Dft<S, R> for Odd<'_, S::Float> {
+    #[inline(always)]
+    fn of(&self, s: S, a: [C<S>; R]) -> [C<S>; R] {
+        let roots = self.0;
+        let mut out = a;
+        let (mut sums, mut differences) = (a, a);
+        for j in 1..=R / 2 {
+            sums[j] = add(s, a[j], a[R - j]);
+            differences[j] = sub(s, a[j], a[R - j]);
+            out[0] = add(s, out[0], sums[j]);
+        }
+        for k in 1..=R / 2 {
+            let mut even = a[0];
+            // The imaginary parts of the roots are negative sines.
+            let w = s.splat(roots[k][1]);
+            let mut odd = C { re: s.mul(w, differences[1].re), im: s.mul(w, differences[1].im) };
+            for j in 1..=R / 2 {
+                let w = all(s, roots[j * k % R]);
+                even =
+                    C { re: s.mul_add(w.re, sums[j].re, even.re), im: s.mul_add(w.re, sums[j].im, even.im) };
+                if j > 1 {
+                    let d = differences[j];
+                    odd = C { re: s.mul_add(w.im, d.re, odd.re), im: s.mul_add(w.im, d.im, odd.im) };
+                }
+            }
+            out[k] = add_i(s, even, odd);
+            out[R - k] = sub_i(s, even, odd);
+        }
+        out
+    }
+}
+
+/// What a pass reads. All methods of these traits have to be inlined: a closure would be compiled without the instructions.
+pub trait Source<S: Instructions> {
+    fn get(&self, s: S, k: usize) -> C<S>;
+}
+
+impl<S: Instructions> Source<S> for &[C<S>] {
+    #[inline(always)]
+    fn get(&self, _: S, k: usize) -> C<S> {
+        self[k]
+    }
+}
+
+/// Where the lines of a pass go.
+pub trait Sink<S: Instructions> {
+    fn put(&mut self, s: S, k: usize, line: C<S>);
+}
+
+impl<S: Instructions> Sink<S> for &mut [C<S>] {
+    #[inline(always)]
+    fn put(&mut self, _: S, k: usize, line: C<S>) {
+        self[k] = line;
+    }
+}
+
+/// Runs a pass; `from` has the lines, `to` gets them and is given back.
+pub fn pass<S, F, T>(s: S, pass: &Pass<S::Float>, from: F, to: T) -> T
 where
     S: Instructions,
-    F: Fn(usize) -> C<S>,
-    T: FnMut(usize, C<S>),
+    F: Source<S>,
+    T: Sink<S>,
 {
     match pass.radix {
-        2 => s.call(OfRadix { pass, from, to, dft: dft2::<S> }),
-        4 => s.call(OfRadix { pass, from, to, dft: dft4::<S> }),
-        8 => s.call(OfRadix { pass, from, to, dft: dft8::<S> }),
-        3 => odd::<S, F, T, 3>(s, pass, from, to),
-        5 => odd::<S, F, T, 5>(s, pass, from, to),
-        7 => odd::<S, F, T, 7>(s, pass, from, to),
-        11 => odd::<S, F, T, 11>(s, pass, from, to),
-        _ => odd::<S, F, T, 13>(s, pass, from, to),
+        2 => s.call(OfRadix { pass, from, to, dft: Dft2 }),
+        4 => s.call(OfRadix { pass, from, to, dft: Dft4 }),
+        8 => s.call(OfRadix { pass, from, to, dft: Dft8 }),
+        3 => s.call(OfRadix::<_, _, _, _, 3> { pass, from, to, dft: Odd(&pass.roots) }),
+        5 => s.call(OfRadix::<_, _, _, _, 5> { pass, from, to, dft: Odd(&pass.roots) }),
+        7 => s.call(OfRadix::<_, _, _, _, 7> { pass, from, to, dft: Odd(&pass.roots) }),
+        11 => s.call(OfRadix::<_, _, _, _, 11> { pass, from, to, dft: Odd(&pass.roots) }),
+        _ => s.call(OfRadix::<_, _, _, _, 13> { pass, from, to, dft: Odd(&pass.roots) }),
     }
 }
 
-#[inline(always)]
-fn odd<S, F, T, const R: usize>(s: S, pass: &Pass<S::Float>, from: F, to: T)
+/// Runs passes; the first of the two arrays has the lines before and afterwards.
+pub fn between<S: Instructions>(s: S, all: &[Pass<S::Float>], [here, there]: &mut [&mut [C<S>]; 2]) {
+    for p in all {
+        pass(s, p, &**here, &mut **there);
+        std::mem::swap(here, there);
+    }
+}
+
+/// Runs passes, the first of which has the lines of `from`; afterwards the first of the two arrays has them.
+pub fn after<S, F>(s: S, all: &[Pass<S::Float>], from: F, lines: &mut [&mut [C<S>]; 2])
 where
     S: Instructions,
-    F: Fn(usize) -> C<S>,
-    T: FnMut(usize, C<S>),
+    F: Source<S>,
 {
-    s.call(OfRadix { pass, from, to, dft: |s: S, a: [C<S>; R]| dft_odd(s, a, &pass.roots) });
+    let here = &mut *lines[0];
+    match all {
+        // Of one line there is nothing to sum.
+        [] => here[0] = from.get(s, 0),
+        [first, ..] => drop(pass(s, first, from, here)),
+    }
+    between(s, all.get(1..).unwrap_or_default(), lines);
 }
 
 struct OfRadix<'a, X, F, T, D, const R: usize> {
@@ -169,24 +238,29 @@ struct OfRadix<'a, X, F, T, D, const R: usize> {
 impl<S, F, T, D, const R: usize> Call<S> for OfRadix<'_, S::Float, F, T, D, R>
 where
     S: Instructions,
-    F: Fn(usize) -> C<S>,
-    T: FnMut(usize, C<S>),
-    D: Fn(S, [C<S>; R]) -> [C<S>; R],
+    F: Source<S>,
+    T: Sink<S>,
+    D: Dft<S, R>,
 {
-    type Result = ();
+    type Result = T;
 
     #[inline(always)]
-    fn call(mut self, s: S) {
+    fn call(mut self, s: S) -> T {
         let Pass { length, stride, .. } = *self.pass;
+        let zero = s.splat(<S::Float as Real>::ZERO);
         for (p, turns) in self.pass.turns.as_chunks::<R>().0.iter().enumerate() {
             for q in 0..stride {
-                let a = std::array::from_fn(|i| (self.from)(q + stride * (p + length * i)));
-                let b = (self.dft)(s, a);
+                let mut a = [C { re: zero, im: zero }; R];
+                for (i, a) in a.iter_mut().enumerate() {
+                    *a = self.from.get(s, q + stride * (p + length * i));
+                }
+                let b = self.dft.of(s, a);
                 for (i, &b) in b.iter().enumerate() {
                     let made = if i == 0 || p == 0 { b } else { mul(s, b, all(s, turns[i])) };
-                    (self.to)(q + stride * (R * p + i), made);
+                    self.to.put(s, q + stride * (R * p + i), made);
                 }
             }
         }
+        self.to
     }
 }

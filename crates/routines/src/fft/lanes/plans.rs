@@ -1,6 +1,7 @@
 //! What transforms of one length need: their passes, the factors between them, and memory to work in.
 
 use super::instructions::Instructions;
+use super::long::Long;
 use super::passes::{C, Pass};
 use lawson_hlo::library::{Real, root_of_unity};
 
@@ -10,7 +11,9 @@ const PLANS: usize = 32;
 /// The plans of a thread, and the lines it works in.
 pub struct Plans<S: Instructions> {
     plans: Vec<Plan<S::Float>>,
-    work: [Vec<C<S>>; 2],
+    lines: [Vec<C<S>>; 2],
+    /// Those of single rows.
+    pub long: Vec<Long<S>>,
 }
 
 /// Of a transform of `n` complex numbers.
@@ -23,10 +26,10 @@ pub struct Plan<T> {
 
 impl<S: Instructions> Plans<S> {
     pub const fn new() -> Plans<S> {
-        Plans { plans: Vec::new(), work: [Vec::new(), Vec::new()] }
+        Plans { plans: Vec::new(), lines: [Vec::new(), Vec::new()], long: Vec::new() }
     }
 
-    /// The plan for a transform of so many complex numbers, and two times as many lines; `None` where they have a large prime factor.
+    /// The plan for a transform of so many complex numbers, and lines to work in; `None` where they have a large prime factor.
     pub fn of(&mut self, s: S, n: usize) -> Option<(&Plan<S::Float>, [&mut [C<S>]; 2])> {
         let at = match self.plans.iter().position(|p| p.n == n) {
             Some(at) => at,
@@ -40,15 +43,16 @@ impl<S: Instructions> Plans<S> {
             }
         };
         let zero = s.splat(<S::Float as Real>::ZERO);
-        for lines in self.work.iter_mut().filter(|lines| lines.len() < n) {
+        for lines in self.lines.iter_mut().filter(|lines| lines.len() < n) {
             lines.resize(n, C { re: zero, im: zero });
         }
-        let [from, to] = &mut self.work;
-        Some((&self.plans[at], [&mut from[..n], &mut to[..n]]))
+        let [here, there] = &mut self.lines;
+        Some((&self.plans[at], [&mut here[..n], &mut there[..n]]))
     }
 }
 
 impl<T: Real> Plan<T> {
+    /// Of `n` complex numbers; `None` where they have a large prime factor.
     pub fn new(n: usize) -> Option<Plan<T>> {
         let (mut passes, mut left, mut stride) = (Vec::new(), n, 1);
         for radix in radices(n)? {
@@ -60,6 +64,17 @@ impl<T: Real> Plan<T> {
         }
         Some(Plan { n, passes, half: (0..=n / 2).map(|k| of_pairs(k, n)).collect() })
     }
+}
+
+/// Whether so many numbers have no large prime factor.
+pub fn is_smooth(n: usize) -> bool {
+    let mut left = n;
+    for prime in super::passes::PRIMES {
+        while left.is_multiple_of(prime) && left > 0 {
+            left /= prime;
+        }
+    }
+    left.is_power_of_two()
 }
 
 /// The numbers of elements that the passes sum, whose product is `n`: odd ones first, then four and eight.

@@ -1,47 +1,45 @@
 //! Rows that follow each other, as many at once as a vector has lanes: they are transposed to lines, and their transforms back.
 
-use super::LONGEST;
-use super::columns::is_zero;
 use super::instructions::{Call, Instructions};
-use super::lines::{Lines, complex_numbers};
-use super::passes::C;
+use super::lines::{MOST, complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half};
+use super::passes::{C, between};
+use super::{FEW, LONGEST};
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::{Real, lines};
 
-/// Transforms rows; tells whether it did, and all results are finite.
+/// Transforms the first rows of so many, and says how many: those that are left are too few. None where a result is not finite.
 pub fn run<S: Instructions>(
     s: S,
     kind: FftKind,
     x: &[S::Float],
     y: &mut [S::Float],
     (n, rows): (usize, usize),
-) -> bool {
-    // Blocks of transposes are of half as many complex numbers as there are lanes.
-    let lengths = S::LANES / 2..=LONGEST;
-    let Some(m) = complex_numbers(kind, n).filter(|m| lengths.contains(m)) else { return false };
+) -> usize {
+    let Some(m) = complex_numbers(kind, n).filter(|m| (1..=LONGEST).contains(m)) else { return 0 };
     let ((read, of_read), (written, of_written)) = lines(kind, n);
     let (read, written) = (read * of_read, written * of_written);
     S::with_plans(|plans| {
-        let Some((plan, [from, to])) = plans.of(s, m) else { return false };
-        let mut lines = Lines { plan, kind, from, to, last: s.splat(<S::Float as Real>::ZERO) };
-        let mut finite = true;
-        for first in (0..rows).step_by(S::LANES) {
+        let Some((plan, mut lines)) = plans.of(s, m) else { return 0 };
+        let mut first = 0;
+        while rows - first >= FEW {
             let count = S::LANES.min(rows - first);
             let x = &x[first * read..][..count * read];
             let y = &mut y[first * written..][..count * written];
-            s.call(Take { lines: lines.from, x, read });
+            s.call(Take { lines: lines[0], x, read });
             if kind == FftKind::Irfft {
-                lines.last = s.load(&column(x, (read, 2 * m)));
+                of_half(s, lines[0], &plan.half, s.load(&column(x, (read, 2 * m))));
             }
-            lines.run(s);
-            finite &= s.call(Give { lines: &lines, y, written });
+            between(s, &plan.passes, &mut lines);
+            let lines = &mut *lines[0];
+            let last = if kind == FftKind::Rfft { Some(to_half(s, lines, &plan.half)) } else { None };
+            if !s.call(Give { kind, lines, last, y, written }) {
+                return 0;
+            }
+            first += count;
         }
-        finite
+        first
     })
 }
-
-/// The most lanes of any vector.
-const MOST: usize = 16;
 
 /// Element `at` of each row of so many.
 fn column<T: Real>(x: &[T], (row, at): (usize, usize)) -> [T; MOST] {
@@ -50,10 +48,11 @@ fn column<T: Real>(x: &[T], (row, at): (usize, usize)) -> [T; MOST] {
     column
 }
 
-/// The first complex numbers of each block of lines: the last one begins where it ends with the lines.
+/// The first complex numbers of each block of lines, half as many as there are lanes: the last block ends with the lines, unless they
+/// are fewer.
 #[inline(always)]
 fn blocks(lines: usize, block: usize) -> impl Iterator<Item = usize> {
-    (0..lines).step_by(block).map(move |first| first.min(lines - block))
+    (0..lines).step_by(block).map(move |first| first.min(lines.saturating_sub(block)))
 }
 
 /// Reads rows of `read` floats.
@@ -74,7 +73,8 @@ impl<S: Instructions> Call<S> for Take<'_, S> {
             let mut square = [s.splat(<S::Float as Real>::ZERO); MOST];
             let square = &mut square[..S::LANES];
             for (r, v) in square.iter_mut().enumerate() {
-                *v = s.load(&self.x[r.min(last) * self.read + 2 * first..]);
+                // Of a short row this has elements of those that follow it too.
+                *v = load_some(s, &self.x[r.min(last) * self.read + 2 * first..]);
             }
             s.transpose(square);
             for (line, parts) in self.lines[first..].iter_mut().zip(square.as_chunks::<2>().0) {
@@ -85,43 +85,47 @@ impl<S: Instructions> Call<S> for Take<'_, S> {
 }
 
 /// Writes rows of `written` floats; tells whether all are finite.
-struct Give<'a, 'l, S: Instructions> {
-    lines: &'a Lines<'l, S>,
+struct Give<'a, S: Instructions> {
+    kind: FftKind,
+    lines: &'a [C<S>],
+    /// The element of a real row's transform that has no line.
+    last: Option<S::Vector>,
     y: &'a mut [S::Float],
     written: usize,
 }
 
-impl<S: Instructions> Call<S> for Give<'_, '_, S> {
+impl<S: Instructions> Call<S> for Give<'_, S> {
     type Result = bool;
 
     #[inline(always)]
     fn call(self, s: S) -> bool {
-        let Give { lines, y, written } = self;
+        let Give { kind, lines, last, y, written } = self;
+        let (m, rows) = (lines.len(), y.len() / written);
         let zero = s.splat(<S::Float as Real>::ZERO);
-        let (mut check, scale) = (zero, s.splat(lines.scale()));
-        let (m, rows) = (lines.plan.n, y.len() / written);
+        let (mut check, scale) = (zero, s.splat(scale(kind, m)));
         for first in blocks(m, S::LANES / 2) {
             let mut square = [zero; MOST];
             let square = &mut square[..S::LANES];
-            for (k, parts) in square.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-                let C { re, im } = lines.result(first + k);
+            for (k, parts) in square.as_chunks_mut::<2>().0.iter_mut().enumerate().take(m) {
+                let C { re, im } = lines[place(kind, first + k, m)];
                 *parts = [s.mul(re, scale), s.mul(im, scale)];
             }
             s.transpose(square);
             for (r, &v) in square.iter().enumerate() {
                 check = s.mul_add(v, zero, check);
+                // What a short row's vector has beyond it, the rows that follow replace.
                 if r < rows {
-                    s.store(&mut y[r * written + 2 * first..], v);
+                    store_some(s, &mut y[r * written + 2 * first..], v);
                 }
             }
         }
-        if lines.kind == FftKind::Rfft {
-            let mut last = [<S::Float as Real>::ZERO; MOST];
-            s.store(&mut last, lines.last);
-            for (row, value) in y.chunks_exact_mut(written).zip(last) {
+        if let Some(last) = last {
+            let mut values = [<S::Float as Real>::ZERO; MOST];
+            s.store(&mut values, last);
+            for (row, value) in y.chunks_exact_mut(written).zip(values) {
                 (row[2 * m], row[2 * m + 1]) = (value, <S::Float as Real>::ZERO);
             }
-            check = s.mul_add(lines.last, zero, check);
+            check = s.mul_add(last, zero, check);
         }
         is_zero(s, check)
     }
