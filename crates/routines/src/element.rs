@@ -1,7 +1,7 @@
 //! The types of elements, f32 and f64, and what each thread keeps for transforms of one.
 
 #[cfg(target_arch = "x86_64")]
-use crate::fft::lanes::{Avx2, Avx512, Instructions};
+use crate::instructions::{Avx2, Avx512, Instructions};
 use bytemuck::Pod;
 use faer::traits::RealField;
 use lawson_hlo::library::Real;

@@ -15,6 +15,8 @@ mod decompositions;
 mod eigenvalues;
 mod element;
 mod fft;
+#[cfg(target_arch = "x86_64")]
+mod instructions;
 mod lu;
 mod reflectors;
 mod scalar;

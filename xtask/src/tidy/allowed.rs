@@ -19,7 +19,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/cpu/src/run.rs", "calls compiled code on buffers"),
     ("crates/cpu/src/run/routines.rs", "hands buffers to routines"),
     ("crates/routines/src/columns.rs", "writes columns of a matrix whose others belong to other threads"),
-    ("crates/routines/src/fft/lanes/instructions.rs", "calls instructions that not every processor has"),
+    ("crates/routines/src/instructions.rs", "calls instructions that not every processor has"),
     ("crates/routines/src/vectors.rs", "calls loops compiled for vectors that not every processor has"),
     ("crates/cuda/src/driver/functions.rs", "finds the functions of NVIDIA's driver"),
     ("crates/cuda/src/driver/real.rs", "calls them"),

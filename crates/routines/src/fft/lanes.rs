@@ -2,17 +2,15 @@
 //! row ([`long`]).
 
 mod columns;
-mod instructions;
 mod lines;
 mod long;
 mod passes;
 mod plans;
 mod rows;
 
-pub use instructions::{Avx2, Avx512, Instructions};
-
 use crate::columns::Columns;
 use crate::element::Element;
+use crate::instructions::Instructions;
 use lawson_hlo::attrs::FftKind;
 use std::cell::Cell;
 use std::ops::Range;

@@ -1,11 +1,12 @@
 //! Columns of a matrix, as many at once as a vector has lanes: where their rows are in different sets of the caches, the first pass
 //! reads them, and the last one writes their transforms; else they are copied to lines and back.
 
-use super::instructions::{Call, Instructions};
 use super::lines::{complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half};
 use super::passes::{C, Sink, Source, after, between, pass};
+use super::plans::{Plans, with_plans};
 use super::{FEW, LONGEST};
 use crate::columns::Columns;
+use crate::instructions::{Call, Instructions};
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::Real;
 use std::ops::Range;
@@ -23,7 +24,7 @@ pub fn run<S: Instructions>(
     else {
         return false;
     };
-    S::with_plans(|plans| {
+    with_plans(|plans: &mut Plans<S>| {
         let Some((plan, mut lines)) = plans.of(s, m) else { return false };
         let mut check = s.splat(<S::Float as Real>::ZERO);
         // Rows that are apart by a multiple of this share few sets of the caches: they are better read and written in order.

@@ -3,8 +3,8 @@
 //!
 //! The inverse transform is the forward one with its results in another order, x[−k] instead of x[k], divided by the length.
 
-use super::instructions::{Call, Instructions};
 use super::passes::{C, add, all, mul, sub};
+use crate::instructions::{Call, Instructions};
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::Real;
 

@@ -10,10 +10,10 @@
 //! that turns lanes into vectors. A real row of length 2 n is one of n complex numbers, from whose transform its own is made, and the
 //! inverse of one likewise.
 
-use super::instructions::{Call, Instructions};
 use super::lines::{MOST, complex_numbers, is_zero, scale};
 use super::passes::{C, Source, add, after, all, dft4, dft8, mul, sub};
-use super::plans::{Plan, is_smooth, of_pairs, turn};
+use super::plans::{Plan, Plans, is_smooth, of_pairs, turn, with_plans};
+use crate::instructions::{Call, Instructions};
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::Real;
 
@@ -61,7 +61,7 @@ pub fn vectors<S: Instructions>(kind: FftKind, n: usize) -> Option<usize> {
 /// Transforms a row; tells whether it did, and all results are finite.
 pub fn run<S: Instructions>(s: S, kind: FftKind, x: &[S::Float], y: &mut [S::Float], n: usize) -> bool {
     let Some(n) = vectors::<S>(kind, n).map(|m| m * S::LANES) else { return false };
-    S::with_plans(|plans| {
+    with_plans(|plans: &mut Plans<S>| {
         let plans = &mut plans.long;
         let at = match plans.iter().position(|p| p.n == n) {
             Some(at) => at,

@@ -3,7 +3,7 @@
 //! After Stockham: of n = r m lines, a pass makes y[r p + i] = w_n^(p i) Σ_j w_r^(i j) x[p + m j] for each p below m and i below r,
 //! and the next one does the same with m lines for each i. Its results are in order when no pass is left.
 
-use super::instructions::{Call, Instructions};
+use crate::instructions::{Call, Instructions};
 use lawson_hlo::library::Real;
 
 /// A vector of complex numbers.

@@ -1,9 +1,11 @@
 //! What transforms of one length need: their passes, the factors between them, and memory to work in.
 
-use super::instructions::Instructions;
 use super::long::Long;
 use super::passes::{C, Pass};
+use crate::instructions::Instructions;
 use lawson_hlo::library::{Real, root_of_unity};
+use std::any::Any;
+use std::cell::RefCell;
 
 /// Plans that a thread keeps; with a further length all are made anew.
 const PLANS: usize = 32;
@@ -24,8 +26,23 @@ pub struct Plan<T> {
     pub half: Vec<[T; 2]>,
 }
 
+/// Calls a function with the plans of this thread.
+pub fn with_plans<S: Instructions, R>(f: impl FnOnce(&mut Plans<S>) -> R) -> R {
+    thread_local! {
+        /// Of each kind of instructions.
+        static ALL: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
+    }
+    ALL.with_borrow_mut(|all| {
+        let at = all.iter().position(|plans| plans.is::<Plans<S>>()).unwrap_or_else(|| {
+            all.push(Box::new(Plans::<S>::new()));
+            all.len() - 1
+        });
+        f(all[at].downcast_mut().expect("of this type"))
+    })
+}
+
 impl<S: Instructions> Plans<S> {
-    pub const fn new() -> Plans<S> {
+    fn new() -> Plans<S> {
         Plans { plans: Vec::new(), lines: [Vec::new(), Vec::new()], long: Vec::new() }
     }
 

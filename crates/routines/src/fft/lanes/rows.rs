@@ -1,9 +1,10 @@
 //! Rows that follow each other, as many at once as a vector has lanes: they are transposed to lines, and their transforms back.
 
-use super::instructions::{Call, Instructions};
 use super::lines::{MOST, complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half};
 use super::passes::{C, between};
+use super::plans::{Plans, with_plans};
 use super::{FEW, LONGEST};
+use crate::instructions::{Call, Instructions};
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::{Real, lines};
 
@@ -18,7 +19,7 @@ pub fn run<S: Instructions>(
     let Some(m) = complex_numbers(kind, n).filter(|m| (1..=LONGEST).contains(m)) else { return 0 };
     let ((read, of_read), (written, of_written)) = lines(kind, n);
     let (read, written) = (read * of_read, written * of_written);
-    S::with_plans(|plans| {
+    with_plans(|plans: &mut Plans<S>| {
         let Some((plan, mut lines)) = plans.of(s, m) else { return 0 };
         let mut first = 0;
         while rows - first >= FEW {

@@ -3,15 +3,13 @@
 //! A value of [`Avx2`] or [`Avx512`] is the proof that there are such instructions; all arithmetic goes through it. What is generic
 //! in [`Instructions`] is inlined into what [`Instructions::call`] calls, which is compiled for them.
 
-use super::plans::Plans;
-use crate::element::Element;
+use lawson_hlo::library::Real;
 use std::arch::x86_64::*;
-use std::cell::RefCell;
 use std::marker::PhantomData;
 
 pub trait Instructions: Copy + Sized + 'static {
-    type Float: Element;
-    type Vector: Copy;
+    type Float: Real;
+    type Vector: Copy + 'static;
     const LANES: usize;
 
     /// If the processor has them.
@@ -38,9 +36,6 @@ pub trait Instructions: Copy + Sized + 'static {
     fn prefetch(self, x: &[Self::Float], write: bool);
     /// Of as many vectors as they have lanes, element j of vector i becomes element i of vector j.
     fn transpose(self, x: &mut [Self::Vector]);
-
-    /// The plans of this thread.
-    fn with_plans<R>(f: impl FnOnce(&mut Plans<Self>) -> R) -> R;
 
     /// Calls a function that is compiled for these instructions.
     fn call<C: Call<Self>>(self, call: C) -> C::Result;
@@ -176,13 +171,6 @@ macro_rules! instructions {
                     // SAFETY: as for `splat`.
                     unsafe { $transpose(x) }
                 }
-            }
-
-            fn with_plans<R>(f: impl FnOnce(&mut Plans<Self>) -> R) -> R {
-                thread_local! {
-                    static PLANS: RefCell<Plans<$set<$float>>> = const { RefCell::new(Plans::new()) };
-                }
-                PLANS.with_borrow_mut(f)
             }
 
             fn call<C: Call<Self>>(self, call: C) -> C::Result {
