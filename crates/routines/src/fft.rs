@@ -43,7 +43,7 @@ pub use columns::run_columns;
 
 use crate::element::{Element, Planners};
 use lawson_hlo::attrs::FftKind;
-use lawson_hlo::library::{self, Real};
+use lawson_hlo::library::{self, GROUP, Real};
 use rustfft::{Fft, FftDirection};
 use std::sync::Arc;
 
@@ -86,9 +86,6 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
         first = end;
     }
 }
-
-/// Matrices that are computed side by side, where a routine does that: whole groups are better than others.
-pub const GROUP: usize = 16;
 
 /// Without a branch for each element, which would take as long as the transform.
 fn is_finite<T: Element>(x: &[T]) -> bool {

@@ -28,13 +28,12 @@ mod vectors;
 
 pub use columns::Columns;
 pub use element::Element;
-pub use fft::GROUP;
 /// For tests.
 #[doc(hidden)]
 pub use fft::lanes::with_narrow_vectors;
 
 use lawson_hlo::attrs::TriangularSolve;
-use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
+use lawson_hlo::library::{BLOCK, Call, GROUP, Input, Output, Routine};
 use lawson_hlo::linalg::Linalg;
 use num_complex::Complex;
 use scalar::{numbers, numbers_mut};

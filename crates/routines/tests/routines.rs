@@ -5,9 +5,9 @@ mod common;
 use common::{Float, narrow, near, noise, ways};
 use lawson_hlo::DType;
 use lawson_hlo::attrs::FftKind;
-use lawson_hlo::library::{Call, Input, Output, Routine, elements, lines, residual};
+use lawson_hlo::library::{Call, GROUP, Input, Output, Routine, elements, lines, residual};
 use lawson_hlo::linalg::Linalg;
-use lawson_routines::{GROUP, approximate, run, run_several, with_narrow_vectors};
+use lawson_routines::{approximate, run, run_several, with_narrow_vectors};
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 

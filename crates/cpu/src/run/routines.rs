@@ -2,9 +2,9 @@
 
 use super::{Run, Shared};
 use lawson_hlo::ArrayShape;
-use lawson_hlo::library::{Input, Output, Routine, elements};
+use lawson_hlo::library::{GROUP, Input, Output, Routine, elements};
 use lawson_kernel::program::{BufId, LibraryKernel};
-use lawson_routines::{Columns, GROUP};
+use lawson_routines::Columns;
 
 /// An operand or result of a routine: matrices of `len` elements, or of so many s32.
 struct Matrices {

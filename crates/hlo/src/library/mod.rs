@@ -56,6 +56,10 @@ use crate::text::print_computation;
 /// The order of a block of the algorithms by blocks.
 pub const BLOCK: i64 = 32;
 
+/// Rows or columns that are transformed together, and matrices that are computed side by side, where a routine does that: whole groups
+/// are better than others.
+pub const GROUP: usize = 16;
+
 /// What is computed of each matrix of a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Routine {

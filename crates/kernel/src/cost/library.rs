@@ -3,7 +3,7 @@
 use super::figures::Figures;
 use crate::target::Target;
 use lawson_hlo::ArrayShape;
-use lawson_hlo::library::{Call, Routine};
+use lawson_hlo::library::{Call, GROUP, Routine};
 
 /// Work of a multiplication and a subtraction, by the reference algorithm and by blocks: measured on matrices of 16 to
 /// 1000 rows.
@@ -29,13 +29,18 @@ pub fn library(call: &Call, exact: bool, target: &Target) -> Figures {
         Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_) => BLOCKED,
     };
     let work = (flops as i128 * wide as i128 * weight as i128 / 2).min(i64::MAX as i128) as i64;
+    // The columns of a matrix are divided over the threads.
+    let groups = match call.routine {
+        Routine::Fft { columns: true, .. } => (call.columns.max(0) as usize).div_ceil(GROUP) as i64,
+        _ => 1,
+    };
     Figures {
         bytes_read: bytes(call.operands()),
         bytes_written: bytes(call.results()),
         flops,
         work,
         points: call.batch,
-        tasks: call.batch,
+        tasks: call.batch.saturating_mul(groups),
         ..Figures::default()
     }
 }

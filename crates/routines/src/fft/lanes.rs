@@ -60,16 +60,18 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
 
 /// Whether rows are better transformed one by one: each alone is nearer to the core than several are together.
 fn is_long<T: Element>(kind: FftKind, n: usize) -> bool {
-    let vectors = match (wide::<T>(), T::Narrow::detect()) {
-        (Some(_), _) => long::vectors::<T::Wide>(kind, n).or(long::vectors::<T::Narrow>(kind, n)),
-        (None, Some(_)) => long::vectors::<T::Narrow>(kind, n),
-        (None, None) => None,
-    };
-    vectors.is_some_and(|m| m >= MANY_VECTORS)
+    let is_there = T::Narrow::detect().is_some();
+    let with_wide = wide::<T>().and_then(|_| long::vectors::<T::Wide>(kind, n));
+    match (with_wide, long::vectors::<T::Narrow>(kind, n)) {
+        (Some(vectors), _) => vectors >= MANY_WIDE,
+        (None, Some(vectors)) => is_there && vectors >= MANY_NARROW,
+        (None, None) => false,
+    }
 }
 
 /// From so many vectors on: measured on rows of 64 to 4096 complex numbers.
-const MANY_VECTORS: usize = 16;
+const MANY_WIDE: usize = 16;
+const MANY_NARROW: usize = 64;
 
 /// Transforms columns; tells whether it did, and all results are finite.
 pub fn run_columns<T: Element>(
