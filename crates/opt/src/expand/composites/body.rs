@@ -1,7 +1,7 @@
 //! One computation, rebuilt on parts.
 
 use super::arithmetic::{Parts, Products};
-use super::{Role, Variants, is_split, spliced, split_shape, view, with_variants};
+use super::{Role, Variants, is_split, spliced, split_shape, view, whole, with_variants};
 use crate::make;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::instruction::Notes;
@@ -19,6 +19,8 @@ pub struct Splitter<'a> {
     known: Vec<Vec<InstrId>>,
     /// The first of them, for what names instructions without using them.
     firsts: Vec<Option<InstrId>>,
+    /// The words of those that are whole.
+    wholes: Vec<Option<InstrId>>,
 }
 
 impl<'a> Splitter<'a> {
@@ -30,7 +32,15 @@ impl<'a> Splitter<'a> {
     ) -> Splitter<'a> {
         let n = comp.instrs.len();
         let b = Builder::with_capacity(module, n);
-        Splitter { b, comp, role, variants, known: Vec::with_capacity(n), firsts: vec![None; n] }
+        Splitter {
+            b,
+            comp,
+            role,
+            variants,
+            known: Vec::with_capacity(n),
+            firsts: vec![None; n],
+            wholes: vec![None; n],
+        }
     }
 
     pub fn run(mut self) -> Computation {
@@ -40,19 +50,23 @@ impl<'a> Splitter<'a> {
             let before = self.b.len();
             let made = match instr.attrs {
                 Attrs::Parameter(n) => parameters[n].clone(),
-                _ => self.instruction(instr),
+                _ => self.instruction(id, instr),
             };
             for new in made.iter().filter(|new| new.index() >= before) {
                 self.describe(*new, instr);
             }
             self.firsts[id.index()] = made.first().copied();
+            if self.wholes[id.index()].is_none() {
+                let first = |o: InstrId| self.firsts[o.index()];
+                self.wholes[id.index()] = whole::of(&mut self.b, self.comp, instr, &self.wholes, first);
+            }
             self.known.push(made);
         }
-        let (root, shape) = (self.comp.root, &self.comp.root().shape);
+        let root = self.comp.root;
         self.b.origin = self.comp.root().origin.clone();
         let made = self.known[root.index()].clone();
         let root = match self.role {
-            Role::Entry => view::write(&mut self.b, &made, shape),
+            Role::Entry => self.result(root),
             Role::Function | Role::Body | Role::Comparator if made.len() > 1 => {
                 make::tuple(&mut self.b, &made)
             }
@@ -86,7 +100,10 @@ impl<'a> Splitter<'a> {
                 }
                 count += made.len();
                 all.push(match self.role {
-                    Role::Entry => view::read(&mut self.b, made[0], &instr.shape),
+                    Role::Entry => {
+                        self.wholes[id.index()] = whole::read(&mut self.b, made[0], &instr.shape);
+                        view::read(&mut self.b, made[0], &instr.shape)
+                    }
                     Role::Body if instr.shape.as_array().is_some_and(|a| a.dtype.is_split()) => {
                         make::elements(&mut self.b, made[0])
                     }
@@ -121,7 +138,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    fn instruction(&mut self, instr: &Instruction) -> Vec<InstrId> {
+    fn instruction(&mut self, id: InstrId, instr: &Instruction) -> Vec<InstrId> {
         let comp = self.comp;
         let takes = instr.operands.iter().any(|&o| is_split(&comp[o].shape));
         if !takes && !is_split(&instr.shape) {
@@ -181,7 +198,7 @@ impl<'a> Splitter<'a> {
                 | Opcode::Fft
                 | Opcode::CustomCall,
                 _,
-            ) => self.routine(instr),
+            ) => self.routine(id, instr),
             (Opcode::BitcastConvert, _) => self.cast(instr),
             (opcode, _) if opcode.is_elementwise() => self.elementwise(instr),
             _ => self.part_by_part(instr),
@@ -249,15 +266,31 @@ impl<'a> Splitter<'a> {
     }
 
     /// A routine, and a function of the caller's, works on whole elements.
-    fn routine(&mut self, instr: &Instruction) -> Vec<InstrId> {
-        let comp = self.comp;
-        let mut operands = Vec::new();
-        for &o in &instr.operands {
-            let parts = self.known[o.index()].clone();
-            operands.push(view::write(&mut self.b, &parts, &comp[o].shape));
-        }
+    fn routine(&mut self, id: InstrId, instr: &Instruction) -> Vec<InstrId> {
+        let operands: Vec<InstrId> = instr.operands.iter().map(|&o| self.value(o)).collect();
         let result = self.b.add_shaped(instr.opcode, instr.shape.clone(), &operands, instr.attrs.clone());
+        self.wholes[id.index()] = whole::read(&mut self.b, result, &instr.shape);
         view::read(&mut self.b, result, &instr.shape)
+    }
+
+    /// An instruction of the old computation as it was.
+    fn value(&mut self, id: InstrId) -> InstrId {
+        let shape = &self.comp[id].shape;
+        match self.wholes[id.index()] {
+            Some(words) => whole::write(&mut self.b, words, shape),
+            None => view::write(&mut self.b, &self.known[id.index()].clone(), shape),
+        }
+    }
+
+    /// The value of the entry.
+    fn result(&mut self, root: InstrId) -> InstrId {
+        let instr = &self.comp[root];
+        let arrays = instr.operands.iter().all(|&o| self.comp[o].shape.as_array().is_some());
+        if instr.opcode != Opcode::Tuple || !arrays || !is_split(&instr.shape) {
+            return self.value(root);
+        }
+        let elements: Vec<InstrId> = instr.operands.iter().map(|&o| self.value(o)).collect();
+        make::tuple(&mut self.b, &elements)
     }
 
     /// Movement: each part moves as the whole does.

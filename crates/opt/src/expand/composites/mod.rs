@@ -20,6 +20,7 @@
 mod arithmetic;
 mod body;
 mod view;
+mod whole;
 
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
