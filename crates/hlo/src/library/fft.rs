@@ -253,17 +253,16 @@ fn roots(n: usize) -> Rc<[Complex]> {
 }
 
 fn root(k: usize, n: usize) -> Complex {
-    let (re, im) = root_of_unity(k, n);
+    let (re, im) = root_of_unity(k, n, |x| (Function::Sin.apply_f64(x), Function::Cos.apply_f64(x)));
     Complex { re, im }
 }
 
-/// e^(−2πik/n), for k below n, from the angle within an eighth of a turn, where sine and cosine are most accurate.
-pub fn root_of_unity(k: usize, n: usize) -> (f64, f64) {
+/// e^(−2πik/n), for k below n, from sine and cosine of the angle within an eighth of a turn, where they are most accurate.
+pub fn root_of_unity(k: usize, n: usize, sin_cos: impl Fn(f64) -> (f64, f64)) -> (f64, f64) {
     let eighths = 8 * k as u128;
     let (octant, rest) = ((eighths / n as u128) as usize, (eighths % n as u128) as f64);
     let share = if octant % 2 == 1 { n as f64 - rest } else { rest };
-    let angle = share / n as f64 * FRAC_PI_4;
-    let (c, s) = (Function::Cos.apply_f64(angle), Function::Sin.apply_f64(angle));
+    let (s, c) = sin_cos(share / n as f64 * FRAC_PI_4);
     let (re, im) = match octant {
         0 => (c, s),
         1 => (s, c),

@@ -29,9 +29,9 @@ pub struct Long<S: Instructions> {
     /// w_n^(l a) in lane l, for each a below m.
     turns: Vec<C<S>>,
     lines: [Vec<C<S>>; 2],
-    /// u_k = −i w_2n^k / 2 for k below n: real parts, imaginary parts.
+    /// u_k = −i w_2n^k / 2 for k below n: real parts, imaginary parts. Of real rows alone.
     of_pairs: [Vec<S::Float>; 2],
-    /// Complex numbers on the way to a real row or from it.
+    /// Complex numbers on the way to a real row or from it. Of real rows alone.
     row: Vec<S::Float>,
 }
 
@@ -39,15 +39,24 @@ impl<S: Instructions> Long<S> {
     fn new(s: S, n: usize) -> Option<Long<S>> {
         let m = n / S::LANES;
         let of_vectors = Plan::new(m)?;
-        let lanes = |a: usize, part: usize| {
-            let mut lanes = [<S::Float as Real>::ZERO; MOST];
-            (0..S::LANES).for_each(|l| lanes[l] = turn(l * a, n)[part]);
-            s.load(&lanes)
+        let of_vector = |a: usize| {
+            let [mut re, mut im] = [[<S::Float as Real>::ZERO; MOST]; 2];
+            (0..S::LANES).for_each(|l| [re[l], im[l]] = turn(l * a, n));
+            C { re: s.load(&re), im: s.load(&im) }
         };
-        let turns: Vec<C<S>> = (0..m).map(|a| C { re: lanes(a, 0), im: lanes(a, 1) }).collect();
-        let of_pairs = [0, 1].map(|part| (0..n).map(|k| of_pairs(k, n)[part]).collect());
-        let row = vec![<S::Float as Real>::ZERO; 2 * n];
-        Some(Long { n, of_vectors, lines: [turns.clone(), turns.clone()], turns, of_pairs, row })
+        let turns: Vec<C<S>> = (0..m).map(of_vector).collect();
+        let lines = [turns.clone(), turns.clone()];
+        Some(Long { n, of_vectors, lines, turns, of_pairs: Default::default(), row: Vec::new() })
+    }
+
+    /// Makes what real rows need too.
+    fn for_real_rows(&mut self) {
+        if self.row.is_empty() {
+            let n = self.n;
+            let pairs = (0..n).map(|k| of_pairs(k, n));
+            self.of_pairs = pairs.map(|[re, im]: [S::Float; 2]| (re, im)).unzip().into();
+            self.row = vec![<S::Float as Real>::ZERO; 2 * n];
+        }
     }
 }
 
@@ -85,6 +94,9 @@ fn transform<S: Instructions>(
     x: &[S::Float],
     y: &mut [S::Float],
 ) -> bool {
+    if matches!(kind, FftKind::Rfft | FftKind::Irfft) {
+        plan.for_real_rows();
+    }
     let Long { n, of_vectors, turns, lines: [here, there], of_pairs, row } = plan;
     if kind == FftKind::Irfft {
         s.call(Halves { from: x, to: row, of_pairs, n: *n, back: true });

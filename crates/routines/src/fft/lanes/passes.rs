@@ -33,7 +33,8 @@ pub struct Pass<T> {
 }
 
 /// Odd numbers of elements that a pass sums.
-pub const PRIMES: [usize; 5] = [13, 11, 7, 5, 3];
+pub const PRIMES: [usize; 10] = [31, 29, 23, 19, 17, 13, 11, 7, 5, 3];
+const LARGEST_PRIME: usize = PRIMES[0];
 
 #[inline(always)]
 pub fn add<S: Instructions>(s: S, a: C<S>, b: C<S>) -> C<S> {
@@ -201,7 +202,8 @@ where
         5 => s.call(OfRadix::<_, _, _, _, 5> { pass, from, to, dft: Odd(&pass.roots) }),
         7 => s.call(OfRadix::<_, _, _, _, 7> { pass, from, to, dft: Odd(&pass.roots) }),
         11 => s.call(OfRadix::<_, _, _, _, 11> { pass, from, to, dft: Odd(&pass.roots) }),
-        _ => s.call(OfRadix::<_, _, _, _, 13> { pass, from, to, dft: Odd(&pass.roots) }),
+        13 => s.call(OfRadix::<_, _, _, _, 13> { pass, from, to, dft: Odd(&pass.roots) }),
+        _ => s.call(OfPrime { pass, from, to }),
     }
 }
 
@@ -258,6 +260,64 @@ where
                 for (i, &b) in b.iter().enumerate() {
                     let made = if i == 0 || p == 0 { b } else { mul(s, b, all(s, turns[i])) };
                     self.to.put(s, q + stride * (R * p + i), made);
+                }
+            }
+        }
+        self.to
+    }
+}
+
+/// Sums of a prime number of lines that have no function of their own.
+struct OfPrime<'a, X, F, T> {
+    pass: &'a Pass<X>,
+    from: F,
+    to: T,
+}
+
+impl<S, F, T> Call<S> for OfPrime<'_, S::Float, F, T>
+where
+    S: Instructions,
+    F: Source<S>,
+    T: Sink<S>,
+{
+    type Result = T;
+
+    #[inline(always)]
+    fn call(mut self, s: S) -> T {
+        let Pass { radix, length, stride, .. } = *self.pass;
+        let zero = s.splat(<S::Float as Real>::ZERO);
+        // Sums of what lies alike from both ends, and differences.
+        let [mut sums, mut differences] = [[C { re: zero, im: zero }; LARGEST_PRIME]; 2];
+        for p in 0..length {
+            let turns = &self.pass.turns[p * radix..][..radix];
+            for q in 0..stride {
+                let line = |i: usize| q + stride * (p + length * i);
+                let out = |i: usize| q + stride * (radix * p + i);
+                let first = self.from.get(s, line(0));
+                let mut all_of_them = first;
+                for j in 1..=radix / 2 {
+                    let (a, b) = (self.from.get(s, line(j)), self.from.get(s, line(radix - j)));
+                    (sums[j], differences[j]) = (add(s, a, b), sub(s, a, b));
+                    all_of_them = add(s, all_of_them, sums[j]);
+                }
+                self.to.put(s, out(0), all_of_them);
+                for k in 1..=radix / 2 {
+                    let (mut even, mut odd) = (first, C { re: zero, im: zero });
+                    let mut power = 0;
+                    for j in 1..=radix / 2 {
+                        power += k;
+                        if power >= radix {
+                            power -= radix;
+                        }
+                        let w = all(s, self.pass.roots[power]);
+                        let (sum, d) = (sums[j], differences[j]);
+                        even =
+                            C { re: s.mul_add(w.re, sum.re, even.re), im: s.mul_add(w.re, sum.im, even.im) };
+                        odd = C { re: s.mul_add(w.im, d.re, odd.re), im: s.mul_add(w.im, d.im, odd.im) };
+                    }
+                    let (low, high) = (add_i(s, even, odd), sub_i(s, even, odd));
+                    self.to.put(s, out(k), mul(s, low, all(s, turns[k])));
+                    self.to.put(s, out(radix - k), mul(s, high, all(s, turns[radix - k])));
                 }
             }
         }

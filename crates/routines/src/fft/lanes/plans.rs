@@ -120,12 +120,12 @@ fn radices(n: usize) -> Option<Vec<usize>> {
 
 /// e^(−2πi k / n)
 pub fn turn<T: Real>(k: usize, n: usize) -> [T; 2] {
-    let (re, im) = root_of_unity(k % n, n);
+    let (re, im) = root_of_unity(k % n, n, f64::sin_cos);
     [T::of(re), T::of(im)]
 }
 
 /// −i w_2n^k / 2
 pub fn of_pairs<T: Real>(k: usize, n: usize) -> [T; 2] {
-    let (re, im) = root_of_unity(k, 2 * n);
+    let (re, im) = root_of_unity(k, 2 * n, f64::sin_cos);
     [T::of(im / 2.0), T::of(-re / 2.0)]
 }
