@@ -1,5 +1,5 @@
-//! Fourier transforms: of several rows or columns, and of long rows of f32, by code of our own for vectors ([`lanes`]), where the
-//! length has no large prime factor; else by rustfft and realfft.
+//! Fourier transforms: by code of our own for vectors ([`lanes`]) of several rows or columns, and of one row that fills vectors, where
+//! the length has no large prime factor; else by rustfft and realfft.
 //!
 //! Where a sum on the way overflows, the reference algorithm tells whether the result does.
 //!
@@ -9,7 +9,7 @@ mod columns;
 #[cfg(target_arch = "x86_64")]
 pub mod lanes;
 #[cfg(not(target_arch = "x86_64"))]
-mod lanes {
+pub mod lanes {
     //! There is no code of our own for the vectors of other processors.
 
     use crate::columns::Columns;

@@ -22,6 +22,7 @@ impl Matrices {
 
 /// Operations of the routines that one task computes together.
 const ROUTINE_TASK: i64 = 1 << 16;
+
 impl Run<'_> {
     pub(super) fn library(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
         self.counters.launches += 1;

@@ -1,7 +1,7 @@
 //! Columns of a matrix, as many at once as a vector has lanes: where their rows are in different sets of the caches, the first pass
 //! reads them, and the last one writes their transforms; else they are copied to lines and back.
 
-use super::lines::{complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half};
+use super::lines::{Mirror, complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half};
 use super::passes::{C, Sink, Source, after, between, pass};
 use super::plans::{Plans, with_plans};
 use super::{FEW, LONGEST};
@@ -20,10 +20,11 @@ pub fn run<S: Instructions>(
     n: usize,
     which: Range<usize>,
 ) -> bool {
-    let Some(m) = complex_numbers(kind, n).filter(|&m| (1..=LONGEST).contains(&m) && which.len() >= FEW)
-    else {
+    let paired = complex_numbers(kind, n);
+    let m = paired.unwrap_or(n);
+    if !(1..=LONGEST).contains(&m) || which.len() < FEW {
         return false;
-    };
+    }
     with_plans(|plans: &mut Plans<S>| {
         let Some((plan, mut lines)) = plans.of(s, m) else { return false };
         let mut check = s.splat(<S::Float as Real>::ZERO);
@@ -33,7 +34,15 @@ pub fn run<S: Instructions>(
             let end = (first + S::LANES).min(which.end);
             let x = &Matrix { x, columns, which: first..end };
             let at = first - which.start..end - which.start;
-            let write = Write { kind, m, scale: s.splat(scale(kind, m)), check, y: &mut *y, at };
+            let write = Write {
+                kind,
+                m,
+                paired: paired.is_some(),
+                scale: s.splat(scale(kind, m)),
+                check,
+                y: &mut *y,
+                at,
+            };
             let lines = &mut lines;
             let whole = matches!(kind, FftKind::Fft | FftKind::Ifft);
             check = match plan.passes.split_last() {
@@ -43,17 +52,31 @@ pub fn run<S: Instructions>(
                     pass(s, last, &*lines[0], write).check
                 }
                 _ => {
-                    match kind {
-                        FftKind::Rfft => s.call(ReadAll { lines: lines[0], from: Pairs(x) }),
-                        _ => s.call(ReadAll { lines: lines[0], from: Complex(x) }),
+                    let to = &mut *lines[0];
+                    match (kind, paired) {
+                        (FftKind::Rfft, Some(_)) => s.call(ReadAll { lines: to, from: Pairs(x) }),
+                        (FftKind::Rfft, None) => s.call(ReadAll { lines: to, from: Reals(x) }),
+                        (FftKind::Irfft, None) => {
+                            s.call(ReadAll { lines: &mut to[..m / 2 + 1], from: Complex(x) });
+                            s.call(Mirror { lines: to });
+                        }
+                        _ => s.call(ReadAll { lines: to, from: Complex(x) }),
                     }
-                    if kind == FftKind::Irfft {
-                        of_half(s, lines[0], &plan.half, Complex(x).get(s, m).re);
+                    if kind == FftKind::Irfft && paired.is_some() {
+                        of_half(s, to, &plan.half, Complex(x).get(s, m).re);
                     }
                     between(s, &plan.passes, lines);
                     let lines = &mut *lines[0];
-                    let last = if kind == FftKind::Rfft { Some(to_half(s, lines, &plan.half)) } else { None };
-                    s.call(WriteAll { lines, last, write })
+                    match (kind, paired) {
+                        (FftKind::Rfft, Some(_)) => {
+                            let last = Some(to_half(s, lines, &plan.half));
+                            s.call(WriteAll { lines, results: m, last, write })
+                        }
+                        (FftKind::Rfft, None) => {
+                            s.call(WriteAll { lines, results: m / 2 + 1, last: None, write })
+                        }
+                        _ => s.call(WriteAll { lines, results: m, last: None, write }),
+                    }
                 }
             };
         }
@@ -112,10 +135,22 @@ impl<S: Instructions> Source<S> for Pairs<'_, S::Float> {
     }
 }
 
+/// Rows of real numbers.
+struct Reals<'a, T>(&'a Matrix<'a, T>);
+
+impl<S: Instructions> Source<S> for Reals<'_, S::Float> {
+    #[inline(always)]
+    fn get(&self, s: S, k: usize) -> C<S> {
+        C { re: load_some(s, self.0.row(s, k, 1)), im: s.splat(<S::Float as Real>::ZERO) }
+    }
+}
+
 /// Writes results, and adds zero times them to `check`: NaN if one of them is not finite.
 struct Write<'a, 'y, S: Instructions> {
     kind: FftKind,
     m: usize,
+    /// Whether lines are pairs of real numbers.
+    paired: bool,
     scale: S::Vector,
     check: S::Vector,
     y: &'a mut Columns<'y, S::Float>,
@@ -160,6 +195,9 @@ impl<S: Instructions> Write<'_, '_, S> {
         }
         let zero = s.splat(<S::Float as Real>::ZERO);
         self.check = s.mul_add(line.re, zero, s.mul_add(line.im, zero, self.check));
+        if !self.paired {
+            return store_some(s, self.row(s, k, 1), line.re);
+        }
         store_some(s, self.row(s, 2 * k, 1), line.re);
         store_some(s, self.row(s, 2 * k + 1, 1), line.im);
     }
@@ -172,9 +210,10 @@ impl<S: Instructions> Sink<S> for Write<'_, '_, S> {
     }
 }
 
-/// Writes all lines, and the element of a real column's transform that has none; gives the check.
+/// Writes so many results, and the element of a real column's transform that has no line; gives the check.
 struct WriteAll<'a, 'w, 'y, S: Instructions> {
     lines: &'a [C<S>],
+    results: usize,
     last: Option<S::Vector>,
     write: Write<'w, 'y, S>,
 }
@@ -184,8 +223,8 @@ impl<S: Instructions> Call<S> for WriteAll<'_, '_, '_, S> {
 
     #[inline(always)]
     fn call(self, s: S) -> S::Vector {
-        let WriteAll { lines, last, mut write } = self;
-        for k in 0..lines.len() {
+        let WriteAll { lines, results, last, mut write } = self;
+        for k in 0..results {
             write.result(s, k, lines[place(write.kind, k, lines.len())]);
         }
         if let Some(re) = last {

@@ -1,5 +1,5 @@
 //! Transforms of several rows or columns at once, each in a lane: of complex numbers in lines, or of real ones, in pairs of neighbours
-//! that count as complex numbers.
+//! that count as complex numbers where their number is even.
 //!
 //! The inverse transform is the forward one with its results in another order, x[−k] instead of x[k], divided by the length.
 
@@ -13,6 +13,26 @@ pub fn complex_numbers(kind: FftKind, n: usize) -> Option<usize> {
     match kind {
         FftKind::Fft | FftKind::Ifft => Some(n),
         FftKind::Rfft | FftKind::Irfft => n.is_multiple_of(2).then_some(n / 2),
+    }
+}
+
+/// Of the first lines of the transform of a real row, of an odd number of elements, makes the others: X[n−k] = X[k]*. What the first
+/// has as imaginary part is not looked at.
+pub struct Mirror<'a, S: Instructions> {
+    pub lines: &'a mut [C<S>],
+}
+
+impl<S: Instructions> Call<S> for Mirror<'_, S> {
+    type Result = ();
+
+    #[inline(always)]
+    fn call(self, s: S) {
+        let (n, zero) = (self.lines.len(), s.splat(<S::Float as Real>::ZERO));
+        self.lines[0].im = zero;
+        for k in 1..=n / 2 {
+            let C { re, im } = self.lines[k];
+            self.lines[n - k] = C { re, im: s.sub(zero, im) };
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Rows that follow each other, as many at once as a vector has lanes: they are transposed to lines, and their transforms back.
 
-use super::lines::{MOST, complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half};
+use super::lines::{
+    MOST, Mirror, complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half,
+};
 use super::passes::{C, between};
 use super::plans::{Plans, with_plans};
 use super::{FEW, LONGEST};
@@ -16,7 +18,11 @@ pub fn run<S: Instructions>(
     y: &mut [S::Float],
     (n, rows): (usize, usize),
 ) -> usize {
-    let Some(m) = complex_numbers(kind, n).filter(|m| (1..=LONGEST).contains(m)) else { return 0 };
+    let paired = complex_numbers(kind, n);
+    let m = paired.unwrap_or(n);
+    if !(1..=LONGEST).contains(&m) {
+        return 0;
+    }
     let ((read, of_read), (written, of_written)) = lines(kind, n);
     let (read, written) = (read * of_read, written * of_written);
     with_plans(|plans: &mut Plans<S>| {
@@ -26,14 +32,32 @@ pub fn run<S: Instructions>(
             let count = S::LANES.min(rows - first);
             let x = &x[first * read..][..count * read];
             let y = &mut y[first * written..][..count * written];
-            s.call(Take { lines: lines[0], x, read });
-            if kind == FftKind::Irfft {
-                of_half(s, lines[0], &plan.half, s.load(&column(x, (read, 2 * m))));
+            let to = &mut *lines[0];
+            match (kind, paired) {
+                (FftKind::Rfft, None) => s.call(TakeReal { lines: to, x, read }),
+                (FftKind::Irfft, None) => {
+                    s.call(Take { lines: &mut to[..m / 2 + 1], x, read });
+                    s.call(Mirror { lines: to });
+                }
+                _ => s.call(Take { lines: to, x, read }),
+            }
+            if kind == FftKind::Irfft && paired.is_some() {
+                of_half(s, to, &plan.half, s.load(&column(x, (read, 2 * m))));
             }
             between(s, &plan.passes, &mut lines);
             let lines = &mut *lines[0];
-            let last = if kind == FftKind::Rfft { Some(to_half(s, lines, &plan.half)) } else { None };
-            if !s.call(Give { kind, lines, last, y, written }) {
+            let finite = match (kind, paired) {
+                (FftKind::Rfft, Some(_)) => {
+                    let last = Some(to_half(s, lines, &plan.half));
+                    s.call(Give { kind, lines, last, y, written })
+                }
+                (FftKind::Rfft, None) => {
+                    s.call(Give { kind, lines: &lines[..m / 2 + 1], last: None, y, written })
+                }
+                (FftKind::Irfft, None) => s.call(GiveReal { lines, y, written }),
+                _ => s.call(Give { kind, lines, last: None, y, written }),
+            };
+            if !finite {
                 return 0;
             }
             first += count;
@@ -82,6 +106,67 @@ impl<S: Instructions> Call<S> for Take<'_, S> {
                 *line = C { re: parts[0], im: parts[1] };
             }
         }
+    }
+}
+
+/// Reads real rows of `read` elements.
+struct TakeReal<'a, S: Instructions> {
+    lines: &'a mut [C<S>],
+    x: &'a [S::Float],
+    read: usize,
+}
+
+impl<S: Instructions> Call<S> for TakeReal<'_, S> {
+    type Result = ();
+
+    #[inline(always)]
+    fn call(self, s: S) {
+        let (last, zero) = ((self.x.len() / self.read).saturating_sub(1), s.splat(<S::Float as Real>::ZERO));
+        for first in blocks(self.lines.len(), S::LANES) {
+            let mut square = [zero; MOST];
+            let square = &mut square[..S::LANES];
+            for (r, v) in square.iter_mut().enumerate() {
+                *v = load_some(s, &self.x[r.min(last) * self.read + first..]);
+            }
+            s.transpose(square);
+            for (line, &re) in self.lines[first..].iter_mut().zip(&*square) {
+                *line = C { re, im: zero };
+            }
+        }
+    }
+}
+
+/// Writes the real parts of inverse transforms as rows of `written` elements; tells whether all are finite.
+struct GiveReal<'a, S: Instructions> {
+    lines: &'a [C<S>],
+    y: &'a mut [S::Float],
+    written: usize,
+}
+
+impl<S: Instructions> Call<S> for GiveReal<'_, S> {
+    type Result = bool;
+
+    #[inline(always)]
+    fn call(self, s: S) -> bool {
+        let GiveReal { lines, y, written } = self;
+        let (n, rows) = (lines.len(), y.len() / written);
+        let zero = s.splat(<S::Float as Real>::ZERO);
+        let (mut check, scale) = (zero, s.splat(scale(FftKind::Irfft, n)));
+        for first in blocks(n, S::LANES) {
+            let mut square = [zero; MOST];
+            let square = &mut square[..S::LANES];
+            for (k, v) in square.iter_mut().enumerate().take(n) {
+                *v = s.mul(lines[place(FftKind::Irfft, first + k, n)].re, scale);
+            }
+            s.transpose(square);
+            for (r, &v) in square.iter().enumerate() {
+                check = s.mul_add(v, zero, check);
+                if r < rows {
+                    store_some(s, &mut y[r * written + first..], v);
+                }
+            }
+        }
+        is_zero(s, check)
     }
 }
 
