@@ -179,6 +179,20 @@ class Programs(unittest.TestCase):
         self.same(lambda z: jnp.exp(z) / (1 + jnp.abs(z)) + (z @ z.T.conj()).sum(), z, tolerance=1e-4)
         self.same(jax.grad(lambda x: jnp.abs(jnp.fft.rfft(x)).sum()), X[0], tolerance=1e-4)
 
+    def test_transforms_along_any_axis(self):
+        rng = np.random.default_rng(7)
+        for shape in [(9, 12), (5, 14, 35), (4, 6, 10, 3)]:
+            x = rng.standard_normal(shape).astype(np.float32)
+            z = x + 1j * x[::-1]
+            for axis in range(len(shape)):
+                self.same(lambda z: jnp.fft.ifft(z, axis=axis), z, tolerance=1e-4)
+                self.same(lambda x: jnp.fft.rfft(x, axis=axis), x, tolerance=1e-4)
+                self.same(lambda z: jnp.fft.irfft(z, n=15, axis=axis), z, tolerance=1e-4)
+            self.same(jnp.fft.fftn, z, tolerance=1e-4)
+            self.same(lambda x: jnp.fft.irfftn(jnp.fft.rfftn(x), s=x.shape), x, tolerance=1e-4)
+            self.same(lambda z: jnp.fft.fft2(jnp.pad(jnp.roll(z, 2, 1), 1), axes=(1, 0)), z, tolerance=1e-4)
+            self.same(jax.grad(lambda x: jnp.abs(jnp.fft.rfft2(x)).sum()), x, tolerance=1e-3)
+
     def test_small_floats(self):
         for dtype in jnp.float8_e4m3fn, jnp.float8_e5m2:
             self.same(lambda x: (x.astype(dtype) * 3).astype(jnp.float32), X)
