@@ -3,7 +3,7 @@
 
 use super::lines::{Mirror, complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half};
 use super::passes::{C, Sink, Source, after, between, pass};
-use super::plans::{Plans, with_plans};
+use super::plans::{Plan, Plans, with_plans};
 use super::{FEW, LONGEST};
 use crate::columns::Columns;
 use crate::instructions::{Call, Instructions};
@@ -20,8 +20,8 @@ pub fn run<S: Instructions>(
     n: usize,
     which: Range<usize>,
 ) -> bool {
-    let paired = complex_numbers(kind, n);
-    let m = paired.unwrap_or(n);
+    let pairs = complex_numbers(kind, n);
+    let (m, paired) = (pairs.unwrap_or(n), pairs.is_some());
     if !(1..=LONGEST).contains(&m) || which.len() < FEW {
         return false;
     }
@@ -34,15 +34,7 @@ pub fn run<S: Instructions>(
             let end = (first + S::LANES).min(which.end);
             let x = &Matrix { x, columns, which: first..end };
             let at = first - which.start..end - which.start;
-            let write = Write {
-                kind,
-                m,
-                paired: paired.is_some(),
-                scale: s.splat(scale(kind, m)),
-                check,
-                y: &mut *y,
-                at,
-            };
+            let write = Write { kind, m, paired, scale: s.splat(scale(kind, m)), check, y: &mut *y, at };
             let lines = &mut lines;
             let whole = matches!(kind, FftKind::Fft | FftKind::Ifft);
             check = match plan.passes.split_last() {
@@ -51,37 +43,44 @@ pub fn run<S: Instructions>(
                     after(s, before, Complex(x), lines);
                     pass(s, last, &*lines[0], write).check
                 }
-                _ => {
-                    let to = &mut *lines[0];
-                    match (kind, paired) {
-                        (FftKind::Rfft, Some(_)) => s.call(ReadAll { lines: to, from: Pairs(x) }),
-                        (FftKind::Rfft, None) => s.call(ReadAll { lines: to, from: Reals(x) }),
-                        (FftKind::Irfft, None) => {
-                            s.call(ReadAll { lines: &mut to[..m / 2 + 1], from: Complex(x) });
-                            s.call(Mirror { lines: to });
-                        }
-                        _ => s.call(ReadAll { lines: to, from: Complex(x) }),
-                    }
-                    if kind == FftKind::Irfft && paired.is_some() {
-                        of_half(s, to, &plan.half, Complex(x).get(s, m).re);
-                    }
-                    between(s, &plan.passes, lines);
-                    let lines = &mut *lines[0];
-                    match (kind, paired) {
-                        (FftKind::Rfft, Some(_)) => {
-                            let last = Some(to_half(s, lines, &plan.half));
-                            s.call(WriteAll { lines, results: m, last, write })
-                        }
-                        (FftKind::Rfft, None) => {
-                            s.call(WriteAll { lines, results: m / 2 + 1, last: None, write })
-                        }
-                        _ => s.call(WriteAll { lines, results: m, last: None, write }),
-                    }
-                }
+                _ => in_lines(s, plan, lines, x, write),
             };
         }
         is_zero(s, check)
     })
+}
+
+/// Copies columns to lines, transforms these, and copies the results back; gives the check.
+fn in_lines<S: Instructions>(
+    s: S,
+    plan: &Plan<S::Float>,
+    lines: &mut [&mut [C<S>]; 2],
+    x: &Matrix<'_, S::Float>,
+    write: Write<'_, '_, S>,
+) -> S::Vector {
+    let Write { kind, m, paired, .. } = write;
+    let to = &mut *lines[0];
+    match (kind, paired) {
+        (FftKind::Fft | FftKind::Ifft, _) => s.call(ReadAll { lines: to, from: Complex(x) }),
+        (FftKind::Rfft, true) => s.call(ReadAll { lines: to, from: Pairs(x) }),
+        (FftKind::Rfft, false) => s.call(ReadAll { lines: to, from: Reals(x) }),
+        (FftKind::Irfft, true) => {
+            s.call(ReadAll { lines: to, from: Complex(x) });
+            of_half(s, to, &plan.half, Complex(x).get(s, m).re);
+        }
+        (FftKind::Irfft, false) => {
+            s.call(ReadAll { lines: &mut to[..m / 2 + 1], from: Complex(x) });
+            s.call(Mirror { lines: to });
+        }
+    }
+    between(s, &plan.passes, lines);
+    let lines = &mut *lines[0];
+    let (results, last) = match (kind, paired) {
+        (FftKind::Rfft, true) => (m, Some(to_half(s, lines, &plan.half))),
+        (FftKind::Rfft, false) => (m / 2 + 1, None),
+        (FftKind::Fft | FftKind::Ifft | FftKind::Irfft, _) => (m, None),
+    };
+    s.call(WriteAll { lines, results, last, write })
 }
 
 /// Floats of an element that is read.

@@ -18,8 +18,8 @@ pub fn run<S: Instructions>(
     y: &mut [S::Float],
     (n, rows): (usize, usize),
 ) -> usize {
-    let paired = complex_numbers(kind, n);
-    let m = paired.unwrap_or(n);
+    let pairs = complex_numbers(kind, n);
+    let (m, paired) = (pairs.unwrap_or(n), pairs.is_some());
     if !(1..=LONGEST).contains(&m) {
         return 0;
     }
@@ -34,28 +34,33 @@ pub fn run<S: Instructions>(
             let y = &mut y[first * written..][..count * written];
             let to = &mut *lines[0];
             match (kind, paired) {
-                (FftKind::Rfft, None) => s.call(TakeReal { lines: to, x, read }),
-                (FftKind::Irfft, None) => {
+                (FftKind::Fft | FftKind::Ifft, _) | (FftKind::Rfft, true) => {
+                    s.call(Take { lines: to, x, read })
+                }
+                (FftKind::Rfft, false) => s.call(TakeReal { lines: to, x, read }),
+                (FftKind::Irfft, true) => {
+                    s.call(Take { lines: to, x, read });
+                    of_half(s, to, &plan.half, s.load(&column(x, (read, 2 * m))));
+                }
+                (FftKind::Irfft, false) => {
                     s.call(Take { lines: &mut to[..m / 2 + 1], x, read });
                     s.call(Mirror { lines: to });
                 }
-                _ => s.call(Take { lines: to, x, read }),
-            }
-            if kind == FftKind::Irfft && paired.is_some() {
-                of_half(s, to, &plan.half, s.load(&column(x, (read, 2 * m))));
             }
             between(s, &plan.passes, &mut lines);
             let lines = &mut *lines[0];
             let finite = match (kind, paired) {
-                (FftKind::Rfft, Some(_)) => {
+                (FftKind::Rfft, true) => {
                     let last = Some(to_half(s, lines, &plan.half));
                     s.call(Give { kind, lines, last, y, written })
                 }
-                (FftKind::Rfft, None) => {
+                (FftKind::Rfft, false) => {
                     s.call(Give { kind, lines: &lines[..m / 2 + 1], last: None, y, written })
                 }
-                (FftKind::Irfft, None) => s.call(GiveReal { lines, y, written }),
-                _ => s.call(Give { kind, lines, last: None, y, written }),
+                (FftKind::Irfft, false) => s.call(GiveReal { lines, y, written }),
+                (FftKind::Fft | FftKind::Ifft, _) | (FftKind::Irfft, true) => {
+                    s.call(Give { kind, lines, last: None, y, written })
+                }
             };
             if !finite {
                 return 0;
