@@ -2,7 +2,7 @@
 //!
 //! Code pages are never writable and executable at once; steady-state runs allocate no fresh pages; results do not
 //! depend on the number of threads. `unsafe` is confined to `mapping`, `memory`, `threads`, `float_env`, `tiles` and the
-//! calls of compiled code in `run`.
+//! calls of compiled code and of routines in `run`.
 
 mod arguments;
 mod calls;

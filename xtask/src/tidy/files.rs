@@ -14,6 +14,7 @@ const USER_INPUT: &[&str] = &[
     "crates/cli/src/",
     "crates/pjrt/src/",
     "crates/ptx/src/",
+    "crates/routines/src/",
 ];
 
 /// Crates that do no input or output and do not look at their surroundings.
@@ -24,6 +25,7 @@ const PURE: &[&str] = &[
     "crates/kernel/src/",
     "crates/opt/src/",
     "crates/ptx/src/",
+    "crates/routines/src/",
 ];
 
 /// The faults of one file.

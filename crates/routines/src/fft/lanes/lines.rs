@@ -97,6 +97,12 @@ impl<S: Instructions> Call<S> for Halves<'_, S> {
     }
 }
 
+/// The first of each block of so many: the last block ends with all, unless they are fewer.
+#[inline(always)]
+pub fn blocks(all: usize, block: usize) -> impl Iterator<Item = usize> {
+    (0..all).step_by(block).map(move |first| first.min(all.saturating_sub(block)))
+}
+
 /// Whether all lanes are zero, and none is no number.
 pub fn is_zero<S: Instructions>(s: S, v: S::Vector) -> bool {
     let mut lanes = [<S::Float as Real>::ZERO; MOST];

@@ -10,7 +10,7 @@
 //! that turns lanes into vectors. A real row of length 2 n is one of n complex numbers, from whose transform its own is made, and the
 //! inverse of one likewise.
 
-use super::lines::{MOST, complex_numbers, is_zero, scale};
+use super::lines::{MOST, blocks, complex_numbers, is_zero, scale};
 use super::passes::{C, Source, add, after, all, dft4, dft8, mul, sub};
 use super::plans::{Plan, Plans, is_smooth, of_pairs, turn, with_plans};
 use crate::instructions::{Call, Instructions};
@@ -108,16 +108,16 @@ fn transform<S: Instructions>(
     after(s, &of_vectors.passes, Row { row: from, exchange }, &mut lines);
     let out = if kind == FftKind::Rfft { &mut row[..] } else { &mut *y };
     let scale = scale(kind, *n);
-    let mut finite = s.call(Outer { lines: lines[0], turns, out, exchange, scale });
-    if kind == FftKind::Rfft {
-        s.call(Halves { from: row, to: y, of_pairs, n: *n, back: false });
-        let (re, im) = (row[0], row[1]);
-        (y[0], y[1], y[2 * *n], y[2 * *n + 1]) =
-            (re + im, <S::Float as Real>::ZERO, re - im, <S::Float as Real>::ZERO);
-        // Sums of finite numbers may be none.
-        finite &= y.iter().fold(true, |all, &x| all & Real::is_finite(x));
+    let finite = s.call(Outer { lines: lines[0], turns, out, exchange, scale });
+    if kind != FftKind::Rfft {
+        return finite;
     }
-    finite
+    // Sums of finite numbers may be none.
+    let finite = s.call(Halves { from: row, to: y, of_pairs, n: *n, back: false }) && finite;
+    let (first, last) = (row[0] + row[1], row[0] - row[1]);
+    (y[0], y[1]) = (first, <S::Float as Real>::ZERO);
+    (y[2 * *n], y[2 * *n + 1]) = (last, <S::Float as Real>::ZERO);
+    finite && Real::is_finite(first) && Real::is_finite(last)
 }
 
 /// Neighbouring complex numbers from this one on.
@@ -182,12 +182,6 @@ impl<S: Instructions> Call<S> for Outer<'_, S> {
     }
 }
 
-/// The first of each block of so many: the last one ends with all.
-#[inline(always)]
-fn blocks(all: usize, block: usize) -> impl Iterator<Item = usize> {
-    (0..all).step_by(block).map(move |first| first.min(all - block))
-}
-
 /// The transform of as many vectors as they have lanes.
 #[inline(always)]
 fn of_lanes<S: Instructions>(s: S, re: &[S::Vector; MOST], im: &[S::Vector; MOST]) -> [C<S>; MOST] {
@@ -244,7 +238,7 @@ const W16: [[f64; 2]; 10] = {
 
 /// Of the transform Z of n complex numbers, pairs of neighbours of a real row, makes that of the row:
 /// X[k] = (Z[k] + Z[n−k]*) / 2 + u_k (Z[k] − Z[n−k]*) for k from 1 to n − 1. The other way the same with u_k*, for k from 0 on: what
-/// the ends have as imaginary parts is not read.
+/// the ends have as imaginary parts is not read. Tells whether all are finite.
 struct Halves<'a, T> {
     from: &'a [T],
     to: &'a mut [T],
@@ -254,13 +248,14 @@ struct Halves<'a, T> {
 }
 
 impl<S: Instructions> Call<S> for Halves<'_, S::Float> {
-    type Result = ();
+    type Result = bool;
 
     #[inline(always)]
-    fn call(self, s: S) {
+    fn call(self, s: S) -> bool {
         let Halves { from, to, of_pairs: [u_re, u_im], n, back } = self;
         let lanes = S::LANES;
         let (half, zero) = (s.splat(S::Float::of(0.5)), s.splat(<S::Float as Real>::ZERO));
+        let mut check = zero;
         // Of the complex row the element after the last is the first, which has its result elsewhere.
         let numbers = if back { n } else { n - 1 };
         for first in blocks(numbers, lanes) {
@@ -274,6 +269,7 @@ impl<S: Instructions> Call<S> for Halves<'_, S::Float> {
             let turned = mul(s, sub(s, a, b), u);
             let made: C<S> =
                 C { re: s.mul_add(half, sum.re, turned.re), im: s.mul_add(half, sum.im, turned.im) };
+            check = s.mul_add(made.re, zero, s.mul_add(made.im, zero, check));
             let (low, high) = s.in_turn(made.re, made.im);
             let to = &mut to[2 * k..][..2 * lanes];
             s.store(to, low);
@@ -284,5 +280,6 @@ impl<S: Instructions> Call<S> for Halves<'_, S::Float> {
             let half = S::Float::of(0.5);
             (to[0], to[1]) = ((first + last) * half, (first - last) * half);
         }
+        is_zero(s, check)
     }
 }

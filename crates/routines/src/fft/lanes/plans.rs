@@ -1,7 +1,7 @@
 //! What transforms of one length need: their passes, the factors between them, and memory to work in.
 
 use super::long::Long;
-use super::passes::{C, Pass};
+use super::passes::{C, PRIMES, Pass};
 use crate::instructions::Instructions;
 use lawson_hlo::library::{Real, root_of_unity};
 use std::any::Any;
@@ -85,28 +85,30 @@ impl<T: Real> Plan<T> {
 
 /// Whether so many numbers have no large prime factor.
 pub fn is_smooth(n: usize) -> bool {
-    let mut left = n;
-    for prime in super::passes::PRIMES {
-        while left.is_multiple_of(prime) && left > 0 {
+    in_primes(n, |_| ()).is_some()
+}
+
+/// Gives the odd prime factors to a function and the number of twos back; `None` where one is too large.
+fn in_primes(n: usize, mut found: impl FnMut(usize)) -> Option<usize> {
+    let twos = n.checked_ilog2().map(|_| n.trailing_zeros() as usize)?;
+    let mut left = n >> twos;
+    for prime in PRIMES {
+        // Asked for each row: most lengths are powers of two, or nearly.
+        if left == 1 {
+            break;
+        }
+        while left.is_multiple_of(prime) {
+            found(prime);
             left /= prime;
         }
     }
-    left.is_power_of_two()
+    (left == 1).then_some(twos)
 }
 
 /// The numbers of elements that the passes sum, whose product is `n`: odd ones first, then four and eight.
 fn radices(n: usize) -> Option<Vec<usize>> {
-    let (mut all, mut left) = (Vec::new(), n);
-    for prime in super::passes::PRIMES {
-        while left.is_multiple_of(prime) && left > 0 {
-            all.push(prime);
-            left /= prime;
-        }
-    }
-    if !left.is_power_of_two() {
-        return None;
-    }
-    let twos = left.ilog2() as usize;
+    let mut all = Vec::new();
+    let twos = in_primes(n, |prime| all.push(prime))?;
     let (last, eights): (&[usize], usize) = match (twos % 3, twos / 3) {
         (1, 0) => (&[2], 0),
         (1, eights) => (&[4, 4], eights - 1),

@@ -1,7 +1,7 @@
 //! Rows that follow each other, as many at once as a vector has lanes: they are transposed to lines, and their transforms back.
 
 use super::lines::{
-    MOST, Mirror, complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half,
+    MOST, Mirror, blocks, complex_numbers, is_zero, load_some, of_half, place, scale, store_some, to_half,
 };
 use super::passes::{C, between};
 use super::plans::{Plans, with_plans};
@@ -78,11 +78,38 @@ fn column<T: Real>(x: &[T], (row, at): (usize, usize)) -> [T; MOST] {
     column
 }
 
-/// The first complex numbers of each block of lines, half as many as there are lanes: the last block ends with the lines, unless they
-/// are fewer.
+/// Elements of rows, from `at` on, as many rows and elements as there are lanes, transposed: of a short row also elements of those that
+/// follow it; where there are fewer rows, the last one takes the place of others.
 #[inline(always)]
-fn blocks(lines: usize, block: usize) -> impl Iterator<Item = usize> {
-    (0..lines).step_by(block).map(move |first| first.min(lines.saturating_sub(block)))
+fn read_square<S: Instructions>(s: S, x: &[S::Float], row: usize, at: usize) -> [S::Vector; MOST] {
+    let last = (x.len() / row).saturating_sub(1);
+    let mut square = [s.splat(<S::Float as Real>::ZERO); MOST];
+    for (r, v) in square[..S::LANES].iter_mut().enumerate() {
+        *v = load_some(s, &x[r.min(last) * row + at..]);
+    }
+    s.transpose(&mut square[..S::LANES]);
+    square
+}
+
+/// The other way, to as many rows as there are; gives zero times what is written, added to `check`.
+#[inline(always)]
+fn write_square<S: Instructions>(
+    s: S,
+    mut square: [S::Vector; MOST],
+    (y, row): (&mut [S::Float], usize),
+    at: usize,
+    mut check: S::Vector,
+) -> S::Vector {
+    let (rows, zero) = (y.len() / row, s.splat(<S::Float as Real>::ZERO));
+    s.transpose(&mut square[..S::LANES]);
+    for (r, &v) in square[..S::LANES].iter().enumerate() {
+        check = s.mul_add(v, zero, check);
+        // What a short row's vector has beyond it, the rows that follow replace.
+        if r < rows {
+            store_some(s, &mut y[r * row + at..], v);
+        }
+    }
+    check
 }
 
 /// Reads rows of `read` floats.
@@ -97,17 +124,11 @@ impl<S: Instructions> Call<S> for Take<'_, S> {
 
     #[inline(always)]
     fn call(self, s: S) {
-        // Where there are fewer rows, the last one takes the place of others.
-        let last = (self.x.len() / self.read).saturating_sub(1);
+        // Complex numbers, half as many as there are lanes.
         for first in blocks(self.lines.len(), S::LANES / 2) {
-            let mut square = [s.splat(<S::Float as Real>::ZERO); MOST];
-            let square = &mut square[..S::LANES];
-            for (r, v) in square.iter_mut().enumerate() {
-                // Of a short row this has elements of those that follow it too.
-                *v = load_some(s, &self.x[r.min(last) * self.read + 2 * first..]);
-            }
-            s.transpose(square);
-            for (line, parts) in self.lines[first..].iter_mut().zip(square.as_chunks::<2>().0) {
+            let square = read_square(s, self.x, self.read, 2 * first);
+            let parts = square[..S::LANES].as_chunks::<2>().0;
+            for (line, parts) in self.lines[first..].iter_mut().zip(parts) {
                 *line = C { re: parts[0], im: parts[1] };
             }
         }
@@ -126,16 +147,11 @@ impl<S: Instructions> Call<S> for TakeReal<'_, S> {
 
     #[inline(always)]
     fn call(self, s: S) {
-        let (last, zero) = ((self.x.len() / self.read).saturating_sub(1), s.splat(<S::Float as Real>::ZERO));
+        let im = s.splat(<S::Float as Real>::ZERO);
         for first in blocks(self.lines.len(), S::LANES) {
-            let mut square = [zero; MOST];
-            let square = &mut square[..S::LANES];
-            for (r, v) in square.iter_mut().enumerate() {
-                *v = load_some(s, &self.x[r.min(last) * self.read + first..]);
-            }
-            s.transpose(square);
-            for (line, &re) in self.lines[first..].iter_mut().zip(&*square) {
-                *line = C { re, im: zero };
+            let square = read_square(s, self.x, self.read, first);
+            for (line, &re) in self.lines[first..].iter_mut().zip(&square[..S::LANES]) {
+                *line = C { re, im };
             }
         }
     }
@@ -154,22 +170,15 @@ impl<S: Instructions> Call<S> for GiveReal<'_, S> {
     #[inline(always)]
     fn call(self, s: S) -> bool {
         let GiveReal { lines, y, written } = self;
-        let (n, rows) = (lines.len(), y.len() / written);
+        let n = lines.len();
         let zero = s.splat(<S::Float as Real>::ZERO);
         let (mut check, scale) = (zero, s.splat(scale(FftKind::Irfft, n)));
         for first in blocks(n, S::LANES) {
             let mut square = [zero; MOST];
-            let square = &mut square[..S::LANES];
-            for (k, v) in square.iter_mut().enumerate().take(n) {
+            for (k, v) in square[..S::LANES].iter_mut().enumerate().take(n) {
                 *v = s.mul(lines[place(FftKind::Irfft, first + k, n)].re, scale);
             }
-            s.transpose(square);
-            for (r, &v) in square.iter().enumerate() {
-                check = s.mul_add(v, zero, check);
-                if r < rows {
-                    store_some(s, &mut y[r * written + first..], v);
-                }
-            }
+            check = write_square(s, square, (&mut *y, written), first, check);
         }
         is_zero(s, check)
     }
@@ -191,24 +200,17 @@ impl<S: Instructions> Call<S> for Give<'_, S> {
     #[inline(always)]
     fn call(self, s: S) -> bool {
         let Give { kind, lines, last, y, written } = self;
-        let (m, rows) = (lines.len(), y.len() / written);
+        let m = lines.len();
         let zero = s.splat(<S::Float as Real>::ZERO);
         let (mut check, scale) = (zero, s.splat(scale(kind, m)));
         for first in blocks(m, S::LANES / 2) {
             let mut square = [zero; MOST];
-            let square = &mut square[..S::LANES];
-            for (k, parts) in square.as_chunks_mut::<2>().0.iter_mut().enumerate().take(m) {
+            let parts = square[..S::LANES].as_chunks_mut::<2>().0;
+            for (k, parts) in parts.iter_mut().enumerate().take(m) {
                 let C { re, im } = lines[place(kind, first + k, m)];
                 *parts = [s.mul(re, scale), s.mul(im, scale)];
             }
-            s.transpose(square);
-            for (r, &v) in square.iter().enumerate() {
-                check = s.mul_add(v, zero, check);
-                // What a short row's vector has beyond it, the rows that follow replace.
-                if r < rows {
-                    store_some(s, &mut y[r * written + 2 * first..], v);
-                }
-            }
+            check = write_square(s, square, (&mut *y, written), 2 * first, check);
         }
         if let Some(last) = last {
             let mut values = [<S::Float as Real>::ZERO; MOST];
