@@ -103,6 +103,11 @@ impl TargetSpec {
             || matches!(self.cpu.as_str(), "znver4" | "sapphirerapids")
     }
 
+    /// Whether vectors of f16 are computed with (AVX512-FP16).
+    pub fn has_half_arithmetic(&self) -> bool {
+        self.features.split(',').any(|f| f == "+avx512fp16") || self.cpu == "sapphirerapids"
+    }
+
     /// Whether registers hold tiles of matrices of BF16 and of bytes, which are multiplied (Intel AMX).
     pub fn has_tiles(&self) -> bool {
         let has = |f: &str| self.features.split(',').any(|g| g == f);

@@ -1,6 +1,6 @@
 //! Statements within statements.
 
-use super::{Block, Kernel, Op, Phase, Stmt};
+use super::{Block, Cast, Kernel, Op, Phase, Stmt};
 
 impl Stmt {
     /// The blocks within it, in the order in which they stand.
@@ -54,6 +54,11 @@ impl Phase {
     /// Operations [`Op::Scale`] in its code.
     pub fn scales(&self) -> usize {
         self.count(&|stmt| matches!(stmt, Stmt::Let(_, Op::Scale(_))))
+    }
+
+    /// Whether it rounds numbers to f16.
+    pub fn rounds_to_halves(&self) -> bool {
+        self.has(&|stmt| matches!(stmt, Stmt::Let(_, Op::Cast { op: Cast::FloatToHalf, .. })))
     }
 
     fn has(&self, is: &dyn Fn(&Stmt) -> bool) -> bool {

@@ -9,7 +9,7 @@ use super::product_reads::{
     NEAR_BLOCK, are_windows, far_rows, is_crowded, is_in_line, lies_across, lies_along, prologue,
 };
 use super::product_tasks::{LEAST_ROWS, Shape};
-use super::register_tile::{product_lanes, register_tile, registers, times, turned_tile, usual_tile};
+use super::register_tile::{product_lanes, register_tile, registers, times, turned_tile};
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Node, NodeId, Region, Stage};
 use crate::target::{LINE, Target};
@@ -167,7 +167,7 @@ impl<'r> Product<'r> {
             }
             _ if self.turns_results => turned_tile((height, self.lanes as i64), vectors, registers),
             (_, 1) => (vectors.clamp(1, registers / 4), 1),
-            _ if !self.is_alone() => usual_tile(height.max(1), vectors, registers),
+            _ if !self.is_alone() => register_tile(height.max(1), vectors, registers),
             // Tasks of as many rows each overlap too.
             _ => {
                 let tasks = times(height.max(1), self.target.product_rows);

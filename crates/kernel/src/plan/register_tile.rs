@@ -49,7 +49,7 @@ pub(super) fn turned_tile((height, lanes): (i64, i64), vectors: i64, registers: 
 }
 
 /// The shape that suits most products: vectors enough that each element of the other operand serves several.
-pub(super) fn usual_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
+fn usual_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
     let tile = vectors.clamp(1, if registers >= 32 { 4 } else { 2 });
     (tile, ((registers - 4 - tile) / tile).clamp(1, USUAL_ROWS).min(height))
 }

@@ -130,7 +130,8 @@ pub fn agree_with_free_sums(entry: &str) -> Result<(), String> {
     let module = module(entry)?;
     let region = whole(&module).map_err(|e| e.to_string())?;
     let plan = plan::plan(&region, &Target::h100(), figures::work).map_err(|e| format!("plan: {e}"))?;
-    let free = plan::free_sums(&region, &plan).ok_or_else(|| format!("no free sums: {plan}"))?;
+    let free =
+        plan::free_sums(&region, &plan, &Target::h100()).ok_or_else(|| format!("no free sums: {plan}"))?;
     let args = arguments(&module);
     let means_so = region::eval::evaluate(&free, &args).map_err(|e| format!("region evaluated: {e}"))?;
     let again = plan::plan(&free, &Target::h100(), figures::work).map_err(|e| format!("plan: {e}"))?;

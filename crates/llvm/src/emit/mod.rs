@@ -9,6 +9,7 @@ mod apart;
 mod carry_chain;
 mod division;
 mod fence;
+mod half;
 mod in_turns;
 mod issue;
 mod lookup;
@@ -24,6 +25,7 @@ mod words;
 use crate::blocks::Blocks;
 use crate::ir::{Ir, Meta, Space, Value};
 use crate::target::TargetSpec;
+use half::Halves;
 use inkwell::context::Context;
 use inkwell::llvm_sys::LLVMIntPredicate::{LLVMIntEQ, LLVMIntSLT};
 use inkwell::llvm_sys::LLVMOpcode::{LLVMAdd, LLVMAnd};
@@ -84,6 +86,7 @@ pub fn kernel<'c>(
         vector_bits: spec.vector_bits(),
         streamed: false,
         branches_to_scale: false,
+        halves: Halves::default(),
         stored_apart: 0,
         tiles: None,
         warp: None,
@@ -125,6 +128,8 @@ struct Emitter<'a> {
     streamed: bool,
     /// Small results of `Scale` are computed behind a branch.
     branches_to_scale: bool,
+    /// Numbers of the phase that f16 represents.
+    halves: Halves,
     /// Scatters of the phase that have become single stores.
     stored_apart: u32,
     /// How tile registers are set up, where the kernel uses them.
@@ -156,6 +161,7 @@ impl Emitter<'_> {
         let [buffers, begin, end, local] = params[..] else { unreachable!("four parameters") };
         (self.streamed, self.lane_masks) = (false, in_turns::Masks::default());
         self.branches_to_scale = phase.scales() <= scale::MOST_BRANCHES;
+        self.halves = Halves::new(self.spec.has_half_arithmetic() && phase.rounds_to_halves());
         self.made = offsets::made(self.kernel, phase);
         self.load_bases(phase, buffers, local);
         self.set_up_tiles(phase);
@@ -227,6 +233,7 @@ impl Emitter<'_> {
             Stmt::Let(v, op) => {
                 let value = self.op(*v, op);
                 self.set(*v, value);
+                self.keep_half(*v, op);
             }
             Stmt::Store(store) => self.store(store),
             Stmt::Prefetch { buf, offset, into } => self.prefetch(*buf, *offset, *into),

@@ -41,7 +41,10 @@ impl Emitter<'_> {
                 ir.intrinsic("llvm.fma", &[ir.type_of(args[0])], &args)
             }
             Op::Scale(scale) => self.scale(self.ty(v), scale),
-            Op::Cmp(op, a, b) => self.cmp(*op, self.get(*a), self.get(*b)),
+            Op::Cmp(op, a, b) => match self.compared_halves(*op, *a, *b) {
+                Some(compared) => compared,
+                None => self.cmp(*op, self.get(*a), self.get(*b)),
+            },
             Op::Select(mask, a, b) if self.is_wide(*a) => {
                 let mask = self.get(*mask);
                 self.each_word([self.get(*a), self.get(*b)], |[a, b]| ir.select(mask, a, b))
@@ -132,7 +135,7 @@ impl Emitter<'_> {
         self.ir.bin(opcode, a, b)
     }
 
-    fn un(&self, op: Un, a: Value) -> Value {
+    pub(super) fn un(&self, op: Un, a: Value) -> Value {
         match op {
             Un::FNeg => self.ir.fneg(a),
             Un::Not => self.ir.not(a),
@@ -156,7 +159,7 @@ impl Emitter<'_> {
         self.ir.intrinsic(name, &[self.ir.type_of(args[0])], args)
     }
 
-    fn cmp(&self, op: Cmp, a: Value, b: Value) -> Value {
+    pub(super) fn cmp(&self, op: Cmp, a: Value, b: Value) -> Value {
         let ir = self.ir;
         match op {
             Cmp::Eq => ir.icmp(LLVMIntEQ, a, b),
@@ -191,7 +194,8 @@ impl Emitter<'_> {
                 return ir.cast(LLVMFPExt, half, target);
             }
             Cast::FloatToHalf => {
-                let half = ir.cast(LLVMFPTrunc, from, ir.lanes(ir.half(), to.lanes));
+                let conversion = || ir.cast(LLVMFPTrunc, from, ir.lanes(ir.half(), to.lanes));
+                let half = self.rounded_half(value).unwrap_or_else(conversion);
                 return ir.cast(LLVMBitCast, half, target);
             }
         };

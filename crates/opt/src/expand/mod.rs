@@ -18,6 +18,7 @@ mod dilated_convolution;
 mod dimension_size;
 mod dots;
 mod dynamic_index;
+mod exchanged_dot;
 mod integer_dot;
 mod lexicographic_sort;
 mod library;
@@ -87,6 +88,7 @@ pub const EXPANDERS: &[Expander] = &[
     dilated_convolution::EXPANDER,
     dimension_size::EXPANDER,
     dynamic_index::EXPANDER,
+    exchanged_dot::EXPANDER,
     integer_dot::EXPANDER,
     lexicographic_sort::EXPANDER,
     library::EXPANDER,

@@ -10,8 +10,8 @@
 //! JAX writes the derivatives of weights so. What updates them then reads the product in the order in which it is made, and is
 //! part of its kernel. A product that others read too stays.
 
+use super::dots::{exchanged, exchanged_order, is_read_once};
 use super::{Expander, Purpose, no_helpers};
-use lawson_hlo::attrs::DotDims;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin};
 
@@ -20,33 +20,22 @@ pub const EXPANDER: Expander =
 
 fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let (Opcode::Transpose, Attrs::Dims(order)) = (instr.opcode, &instr.attrs) else { return false };
-    let (id, dot) = (instr.operands[0], comp.operand(instr, 0));
+    let dot = comp.operand(instr, 0);
     let Attrs::Dot(dims) = &dot.attrs else { return false };
     let batch = dims.lhs_batch.len();
     let left = comp.operand(dot, 0).shape.expect_array().rank() - batch - dims.lhs_contracting.len();
-    let (left, right) = (batch..batch + left, batch + left..order.len());
-    let exchanged = (0..batch).chain(right.clone()).chain(left.clone());
     // A vector or a number on one side has nothing to exchange.
-    !left.is_empty()
-        && !right.is_empty()
-        && order.iter().copied().eq(exchanged)
-        && comp.root != id
-        && comp.instrs[id.index()..].iter().flat_map(|i| &i.operands).filter(|o| **o == id).count() == 1
+    left > 0
+        && batch + left < order.len()
+        && *order == exchanged_order(batch, left, order.len())
+        && is_read_once(comp, instr.operands[0])
 }
 
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[CompId]) -> InstrId {
-    let dot = b.get(operands[0]).clone();
-    let (Opcode::Dot, Attrs::Dot(dims)) = (dot.opcode, dot.attrs) else {
-        // Another expander has replaced it.
+    let Some((product, _)) = exchanged(b, operands[0]) else {
         return b.push(Instruction { operands: operands.to_vec(), ..instr.clone() });
     };
-    let (lhs_batch, lhs_contracting) = (dims.rhs_batch.clone(), dims.rhs_contracting.clone());
-    let (rhs_batch, rhs_contracting) = (dims.lhs_batch.clone(), dims.lhs_contracting.clone());
-    let exchanged = DotDims { lhs_contracting, rhs_contracting, lhs_batch, rhs_batch };
-    let sides = [dot.operands[1], dot.operands[0]];
-    let product = b.add_shaped(Opcode::Dot, instr.shape.clone(), &sides, Attrs::Dot(Box::new(exchanged)));
     let made = b.get_mut(product);
-    made.origin = Origin::union_of([&dot.origin, &instr.origin]);
-    made.notes = dot.notes;
+    made.origin = Origin::union_of([&made.origin, &instr.origin]);
     product
 }

@@ -128,7 +128,7 @@ impl Plans {
         let mut plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
         let mut region = region;
         if numerics != Numerics::Strict
-            && let Some(free) = plan::free_sums(&region, &plan)
+            && let Some(free) = plan::free_sums(&region, &plan, target)
         {
             plan = plan::plan(&free, target, figures::work)?;
             region = free;

@@ -5,7 +5,7 @@
 
 use crate::plan::{
     Axes, ContractSchedule, MapSchedule, Plan, ReduceSchedule, ReduceShape, Schedule, Scheduled, SortMethod,
-    SortSchedule, is_loaded_apart, reach_of_data, rounds, row_along, row_of, take_turns,
+    SortSchedule, is_loaded_apart, reach_of_data, rounds, row_along, row_of, share_a_set, take_turns,
 };
 use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
@@ -64,7 +64,13 @@ impl<'p> Strides<'p> {
             }
             // Whole vectors, and a shuffle for each but the first.
             _ if along.is_vector && mask.is_none() && few.is_some() => 2 * few.unwrap_or(1) - 2,
-            _ => along.weight(region, offset, region.dtype(id), region.inputs[*n as usize].elements),
+            _ => along.weight(
+                region,
+                offset,
+                region.dtype(id),
+                region.inputs[*n as usize].elements,
+                Access::Load,
+            ),
         }
     }
 
@@ -76,7 +82,7 @@ impl<'p> Strides<'p> {
         }
         let stage = &region.stages[s];
         let weight = |position: &Affine| {
-            along.weight(region, position, stage.results[result], stage.elements_of(result))
+            along.weight(region, position, stage.results[result], stage.elements_of(result), Access::Store)
         };
         match stage.stored_as(result) {
             Some(stored) if in_turn(stored, along) => {
@@ -133,6 +139,18 @@ fn along_sorted(s: &SortSchedule, kind: &Kind, axes: &Axes) -> Option<usize> {
 fn in_turn(stored: &Stored, along: &Along<'_>) -> bool {
     let offsets: Vec<&Affine> = stored.parts.iter().map(|p| &p.0).collect();
     take_turns(&offsets, along.axes, along.is_vector.then_some(along.axis))
+}
+
+/// What a store of an element weighs more where each is in a line of its own, and any access where those lines evict each other from
+/// the first-level cache.
+const APART: i64 = 4;
+const CROWDED: i64 = 6;
+
+/// What an access does.
+#[derive(Clone, Copy)]
+enum Access {
+    Load,
+    Store,
 }
 
 /// The innermost loop of a stage: successive accesses differ by one step along this axis.
@@ -218,7 +236,7 @@ impl<'p> Along<'p> {
     }
 
     /// What an access at this offset, to an array of so many elements, weighs more than a contiguous one.
-    fn weight(&self, region: &Region, offset: &Affine, dtype: DType, elements: i64) -> i64 {
+    fn weight(&self, region: &Region, offset: &Affine, dtype: DType, elements: i64, access: Access) -> i64 {
         let rates = &self.target.rates;
         let step = self.step(offset);
         let size = dtype.size() as i64;
@@ -247,12 +265,21 @@ impl<'p> Along<'p> {
             }
         };
         let is_far = apart && is_large;
-        match (is_in_line, is_far) {
-            (true, _) => 0,
-            (false, true) => rates.gather * rates.far,
-            (false, false) if self.is_vector => rates.gather,
-            (false, false) => 0,
+        match (is_in_line, is_far, access) {
+            (true, ..) => 0,
+            (false, true, _) => rates.gather * rates.far,
+            (false, false, _) if !self.is_vector => 0,
+            (false, false, _) if self.is_crowded(step, size) => rates.gather * CROWDED,
+            (false, false, Access::Load) => rates.gather,
+            (false, false, Access::Store) if apart => rates.scatter * APART,
+            (false, false, Access::Store) => rates.scatter,
         }
+    }
+
+    /// Whether the lines of a vector evict each other from the first-level cache.
+    fn is_crowded(&self, step: Option<i64>, size: i64) -> bool {
+        let lines = self.axes.extents[self.axis].min(self.target.lanes() as i64);
+        step.is_some_and(|step| share_a_set(step.saturating_mul(size), lines, self.target))
     }
 
     /// Whether the next element of k lies in the same line.
