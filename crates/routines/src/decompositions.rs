@@ -4,8 +4,9 @@
 //! What is not finite, and what faer gives up on, is left to the reference algorithm, which makes NaN of it.
 
 use crate::element::Element;
+use crate::reflectors::is_tall;
 use crate::scalar::{Scalar, numbers, numbers_mut};
-use crate::{eigenvalues, singular_values};
+use crate::{eigenvalues, reflectors, singular_values};
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd::{self, ComputeEigenvectors};
@@ -49,6 +50,17 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
                 true => {
                     let vectors = Vectors { left: numbers_mut(left), right: numbers_mut(right), full };
                     singular::<Complex<T>>(numbers(a), size, values, Some(vectors))
+                }
+                false if !full && is_tall(size) => tall(a, size, values, [left, right]),
+                false if !full && is_tall((size.1, size.0)) => {
+                    let turned = transpose(a, size);
+                    let mut found = [vec![T::ZERO; right.len()], vec![T::ZERO; left.len()]];
+                    let [of_left, of_right] = &mut found;
+                    let done = tall(&turned, (size.1, size.0), values, [of_left, of_right]);
+                    let least = size.0.min(size.1);
+                    right.copy_from_slice(&transpose(&found[0], (size.1, least)));
+                    left.copy_from_slice(&transpose(&found[1], (least, size.0)));
+                    done
                 }
                 false => singular::<T>(a, size, values, Some(Vectors { left, right, full })),
             }
@@ -130,6 +142,26 @@ fn hermitian<T: Element>(
             .copy_from(MatRef::from_column_major_slice(&columns, n, n));
     }
     unscaled(values, &diagonal, scale);
+    done
+}
+
+fn transpose<T: Element>(a: &[T], (rows, columns): (usize, usize)) -> Vec<T> {
+    (0..columns * rows).map(|at| a[at % rows * columns + at / rows]).collect()
+}
+
+/// The vectors of a tall matrix: the left ones of its triangular factor, with zeros below, as its reflectors change them.
+fn tall<T: Element>(a: &[T], (m, n): (usize, usize), values: &mut [T], [left, right]: [&mut [T]; 2]) -> bool {
+    let (mut packed, mut taus) = (vec![T::ZERO; m * n], vec![T::ZERO; n]);
+    if !reflectors::qr(a, &mut packed, (m, n), &mut taus) {
+        return false;
+    }
+    let factor: Vec<T> = (0..n * n).map(|at| if at % n < at / n { T::ZERO } else { packed[at] }).collect();
+    let (of_factor, below) = left.split_at_mut(n * n);
+    below.fill(T::ZERO);
+    let done = singular::<T>(&factor, (n, n), values, Some(Vectors { left: of_factor, right, full: false }));
+    if done {
+        reflectors::apply(&packed, (m, n), &taus, (left, n));
+    }
     done
 }
 

@@ -17,7 +17,9 @@ mod element;
 mod fft;
 #[cfg(target_arch = "x86_64")]
 mod instructions;
+mod lines;
 mod lu;
+mod real_panel;
 mod reflectors;
 mod scalar;
 mod singular_values;

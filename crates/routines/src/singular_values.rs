@@ -4,12 +4,10 @@
 //! subtracted in one pass over it, when the next reflector from the left is multiplied by it.
 
 use crate::element::Element;
-use crate::reflectors::{qr, reflector};
+use crate::real_panel::reflector;
+use crate::reflectors::{is_tall, qr};
 use crate::vectors::{LANES, Line, Loops, dot, with_vectors};
 use lawson_hlo::library::Real;
-
-/// From so many rows for each column on, the triangular factor is taken first.
-const TALL: usize = 2;
 
 /// Writes the values of `a`, `rows` × `columns` row by row and near one, descending; tells whether all are finite.
 pub fn run<T: Element>(a: &[T], (rows, columns): (usize, usize), values: &mut [T]) -> bool {
@@ -26,7 +24,7 @@ pub fn run<T: Element>(a: &[T], (rows, columns): (usize, usize), values: &mut [T
         }
         lines
     };
-    let mut matrix = if m >= TALL * n {
+    let mut matrix = if is_tall((m, n)) {
         let tall: Vec<T> = (0..m * n).map(|x| at(x / n, x % n)).collect();
         let (mut packed, mut taus) = (vec![zero; m * n], vec![zero; n]);
         if !qr(&tall, &mut packed, (m, n), &mut taus) {

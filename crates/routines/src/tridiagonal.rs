@@ -4,7 +4,7 @@
 //! next reflector's vector is multiplied by the matrix.
 
 use crate::element::Element;
-use crate::reflectors::reflector;
+use crate::real_panel::reflector;
 use crate::vectors::{LANES, Line, Loops, dot, halved, with_vectors};
 use lawson_hlo::library::Real;
 
