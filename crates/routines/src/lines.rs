@@ -7,6 +7,7 @@ use crate::element::Element;
 use crate::instructions::{Call, Instructions};
 use crate::vectors::{LANES, Line};
 use lawson_hlo::library::Real;
+use ndarray::{Ix2, ShapeBuilder, StrideShape};
 
 /// How columns of a matrix lie.
 #[derive(Clone, Copy)]
@@ -44,6 +45,11 @@ impl Block {
             let column = lines[i / LANES..].iter().step_by(self.height());
             row.iter_mut().zip(column).for_each(|(x, line)| *x = line[i % LANES]);
         }
+    }
+
+    /// For views of arrays.
+    pub fn shape(self) -> StrideShape<Ix2> {
+        (self.rows, self.columns).strides((self.stride, 1))
     }
 
     /// Lines of a column.

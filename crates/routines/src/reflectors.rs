@@ -12,7 +12,7 @@ use crate::real_panel::Order;
 use crate::scalar::{Keep, Scalar, are_finite};
 use crate::{complex_panel, real_panel};
 use lawson_hlo::library::Real;
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder, s};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use num_complex::Complex;
 
 /// Columns of a panel.
@@ -32,6 +32,8 @@ pub(crate) trait Panel: Scalar {
     fn factor(panel: Block, from: Option<&[Self]>, to: &mut [Self], taus: &mut [Self]);
     /// Writes the product of the reflectors of a packed panel to `to`; there is a `tau` for each column.
     fn multiply(panel: Block, packed: &[Self], to: &mut [Self], taus: &[Self]);
+    /// Multiplies columns `c`, of as many rows, by the product of the reflectors of a packed panel.
+    fn apply(panel: Block, packed: &[Self], taus: &[Self], columns: (Block, &mut [Self]));
 }
 
 /// Writes the factors of `a`, `rows` × `columns` row by row, to `packed` as LAPACK's `geqrf` packs them; tells whether all of
@@ -91,15 +93,15 @@ pub(crate) fn product<S: Panel>(
 }
 
 /// Multiplies `c`, `width` columns of as many rows as a packed matrix has, by the product of its reflectors.
-pub(crate) fn apply<T: Element>(
-    packed: &[T],
+pub(crate) fn apply<S: Panel>(
+    packed: &[S],
     (rows, columns): (usize, usize),
-    taus: &[T],
-    (c, width): (&mut [T], usize),
+    taus: &[S],
+    (c, width): (&mut [S], usize),
 ) {
     if columns <= PANEL {
         let [panel, block] = [columns, width].map(|columns| Block { stride: columns, rows, columns });
-        return real_panel::apply(panel, packed, taus, (block, c));
+        return S::apply(panel, packed, taus, (block, c));
     }
     let views =
         (ArrayView2::from_shape((rows, columns), packed), ArrayViewMut2::from_shape((rows, width), c));
@@ -200,6 +202,10 @@ impl<T: Element> Panel for T {
     fn multiply(panel: Block, packed: &[T], to: &mut [T], taus: &[T]) {
         real_panel::multiply(panel, packed, to, taus);
     }
+
+    fn apply(panel: Block, packed: &[T], taus: &[T], columns: (Block, &mut [T])) {
+        real_panel::apply(panel, packed, taus, columns);
+    }
 }
 
 impl<T: Element> Panel for Complex<T> {
@@ -210,15 +216,26 @@ impl<T: Element> Panel for Complex<T> {
     fn multiply(panel: Block, packed: &[Complex<T>], to: &mut [Complex<T>], taus: &[Complex<T>]) {
         complex_panel::multiply(columns(panel, Some(packed), to), taus);
     }
+
+    fn apply(
+        panel: Block,
+        packed: &[Complex<T>],
+        taus: &[Complex<T>],
+        (block, c): (Block, &mut [Complex<T>]),
+    ) {
+        let vectors = ArrayView2::from_shape(panel.shape(), packed).expect(IN_PLACE);
+        let c = ArrayViewMut2::from_shape(block.shape(), c).expect(IN_PLACE);
+        Reflectors::of_columns(vectors, taus).reflect(c, Order::FirstLast);
+    }
 }
+
+const IN_PLACE: &str = "the rows of a block lie in its elements";
 
 /// The columns of a block as rows of an array, which has what `from` has.
 fn columns<'a, S: Scalar>(block: Block, from: Option<&[S]>, to: &'a mut [S]) -> ArrayViewMut2<'a, S> {
-    let shape = (block.rows, block.columns).strides((block.stride, 1));
-    let lie = "the rows of a block lie in its elements";
-    let mut columns = ArrayViewMut2::from_shape(shape, to).expect(lie);
+    let mut columns = ArrayViewMut2::from_shape(block.shape(), to).expect(IN_PLACE);
     if let Some(from) = from {
-        columns.assign(&ArrayView2::from_shape(shape, from).expect(lie));
+        columns.assign(&ArrayView2::from_shape(block.shape(), from).expect(IN_PLACE));
     }
     columns.reversed_axes()
 }

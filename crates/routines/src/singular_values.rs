@@ -5,7 +5,6 @@
 
 use crate::element::Element;
 use crate::real_panel::reflector;
-use crate::reflectors::{is_tall, qr};
 use crate::vectors::{LANES, Line, Loops, dot, with_vectors};
 use lawson_hlo::library::Real;
 
@@ -16,24 +15,11 @@ pub fn run<T: Element>(a: &[T], (rows, columns): (usize, usize), values: &mut [T
     let (m, n) = if wide { (columns, rows) } else { (rows, columns) };
     let at = |i: usize, j: usize| if wide { a[j * columns + i] } else { a[i * columns + j] };
     let width = n.div_ceil(LANES);
-    let lines = |rows: usize, element: &dyn Fn(usize, usize) -> T| -> Vec<Line<T>> {
-        let mut lines = vec![[zero; LANES]; rows * width];
-        for i in 0..rows {
-            let row = lines[i * width..][..width].as_flattened_mut();
-            (0..n).zip(row).for_each(|(j, x)| *x = element(i, j));
-        }
-        lines
-    };
-    let mut matrix = if is_tall((m, n)) {
-        let tall: Vec<T> = (0..m * n).map(|x| at(x / n, x % n)).collect();
-        let (mut packed, mut taus) = (vec![zero; m * n], vec![zero; n]);
-        if !qr(&tall, &mut packed, (m, n), &mut taus) {
-            return false;
-        }
-        lines(n, &|i, j| if j < i { zero } else { packed[i * n + j] })
-    } else {
-        lines(m, &at)
-    };
+    let mut matrix = vec![[zero; LANES]; m * width];
+    for i in 0..m {
+        let row = matrix[i * width..][..width].as_flattened_mut();
+        (0..n).zip(row).for_each(|(j, x)| *x = at(i, j));
+    }
     let mut beside = vec![zero; n];
     with_vectors(Bidiagonal { matrix: &mut matrix, width, diagonal: values, beside: &mut beside });
     if !values.iter().chain(&beside).all(|&x| Real::is_finite(x)) {

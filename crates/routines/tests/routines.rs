@@ -197,7 +197,8 @@ fn decompositions<T: Float>() {
             Linalg::Eig { left: a, right: b },
             Linalg::Tridiagonal { lower: a },
         ] {
-            for (rows, columns) in [(33, 33), (150, 150), (64, 40), (40, 64)] {
+            let tall = [(45, 1), (300, 2), (500, 5), (33, 16), (90, 40), (1, 45), (5, 500), (40, 90)];
+            for (rows, columns) in [(33, 33), (150, 150), (64, 40), (40, 64)].into_iter().chain(tall) {
                 if rows != columns && !matches!(how, Linalg::Svd { .. }) {
                     continue;
                 }
@@ -296,6 +297,9 @@ fn reflected<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> Option<[f64;
 fn reflections<T: Float>() {
     for (rows, columns) in
         [(1, 1), (2, 2), (31, 31), (33, 33), (150, 150), (64, 40), (40, 64), (200, 8), (8, 200), (97, 65)]
+            .into_iter()
+            // Panels of few columns: one, groups of reflectors and a rest, the last square of rows not whole.
+            .chain([(45, 1), (16, 1), (1500, 2), (1234, 5), (517, 9), (64, 16), (33, 30), (1, 7)])
     {
         let noise: Vec<T> = narrow(&noise(rows * columns, 9));
         let bound = 20.0 * T::UNIT * rows.max(columns) as f64;
