@@ -70,6 +70,31 @@ fn products_with_powers_of_two_are_one_instruction_where_there_is_one() {
     }
 }
 
+/// Where there are instructions for it, sums and products of f16 are computed as such: the second operation takes the first one's result.
+#[test]
+fn halves_are_computed_as_such_where_there_are_instructions() {
+    let mut b = CodeBuilder::new("k");
+    let [x, out] =
+        [("x", Access::Read), ("out", Access::Write)].map(|(n, a)| b.buffer(n, Elem::I16, 1024, a));
+    b.phase(64, |b, task| {
+        let width = b.i64(16);
+        let at = b.mul(task, width);
+        let bits = b.load(x, at, 16, None);
+        let wide = b.cast(Cast::HalfToFloat, bits, Elem::F32);
+        let product = b.bin(Bin::FMul, wide, wide);
+        let rounded = b.cast(Cast::FloatToHalf, product, Elem::I16);
+        let again = b.cast(Cast::HalfToFloat, rounded, Elem::F32);
+        let sum = b.bin(Bin::FAdd, again, wide);
+        let rounded = b.cast(Cast::FloatToHalf, sum, Elem::I16);
+        b.store(out, at, rounded, None);
+    });
+    let kernel = b.finish();
+    let asm = compiler("sapphire-rapids").asm_text(&kernel).unwrap();
+    assert!(asm.contains("vmulph") && asm.contains("vaddph") && !asm.contains("vcvt"), "{asm}");
+    let asm = compiler("zen4").asm_text(&kernel).unwrap();
+    assert!(asm.contains("vmulps") && !asm.contains("vaddph") && asm.contains("vcvtps2ph"), "{asm}");
+}
+
 #[test]
 fn streaming_stores_are_fenced() {
     let mut b = CodeBuilder::new("k");

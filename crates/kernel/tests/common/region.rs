@@ -125,18 +125,17 @@ pub fn agree_as_planned(entry: &str) -> Result<(), String> {
 }
 
 /// Whether an entry computation whose sums are in a free order means the same at all levels and on all machines; it has such on
-/// a graphics processor.
-pub fn agree_with_free_sums(entry: &str) -> Result<(), String> {
+/// this one, across so many lanes.
+pub fn agree_with_free_sums(entry: &str, target: &Target, lanes: u32) -> Result<(), String> {
     let module = module(entry)?;
     let region = whole(&module).map_err(|e| e.to_string())?;
-    let plan = plan::plan(&region, &Target::h100(), figures::work).map_err(|e| format!("plan: {e}"))?;
-    let free =
-        plan::free_sums(&region, &plan, &Target::h100()).ok_or_else(|| format!("no free sums: {plan}"))?;
+    let plan = plan::plan(&region, target, figures::work).map_err(|e| format!("plan: {e}"))?;
+    let free = plan::free_sums(&region, &plan, target).ok_or_else(|| format!("no free sums: {plan}"))?;
     let args = arguments(&module);
     let means_so = region::eval::evaluate(&free, &args).map_err(|e| format!("region evaluated: {e}"))?;
-    let again = plan::plan(&free, &Target::h100(), figures::work).map_err(|e| format!("plan: {e}"))?;
-    if !again.to_string().contains("reduce across 256 lanes") {
-        return Err(format!("sums of a warp: {again}"));
+    let again = plan::plan(&free, target, figures::work).map_err(|e| format!("plan: {e}"))?;
+    if !again.to_string().contains(&format!("reduce across {lanes} lanes")) {
+        return Err(format!("sums in other lanes: {again}"));
     }
     means(&free, &args, &means_so.iter().collect::<Vec<_>>())
 }

@@ -2,6 +2,7 @@
 //! agree on it.
 
 use super::common::region::agree_with_free_sums;
+use lawson_kernel::target::Target;
 
 /// A softmax of rows, and what its rows sum to, in which a long element is added.
 fn softmax(dtype: &str, rows: i64, columns: i64) -> String {
@@ -53,14 +54,43 @@ fn greatest(rows: i64, columns: i64) -> String {
     )
 }
 
+/// Sums that several warps share.
+fn by_warps(entry: &str) -> Result<(), String> {
+    agree_with_free_sums(entry, &Target::h100(), 256)
+}
+
 #[test]
 fn all_levels_have_the_order_of_free_sums() {
     let rows = [(17, 1024), (16, 1000), (17, 257), (16, 4096 + 130)];
     for (rows, columns) in rows {
         for dtype in ["f32", "bf16"] {
-            agree_with_free_sums(&softmax(dtype, rows, columns)).expect("softmax");
+            by_warps(&softmax(dtype, rows, columns)).expect("softmax");
         }
-        agree_with_free_sums(&greatest(rows, columns)).expect("greatest");
-        agree_with_free_sums(&normalized(rows, columns / 4)).expect("normalized");
+        by_warps(&greatest(rows, columns)).expect("greatest");
+        by_warps(&normalized(rows, columns / 4)).expect("normalized");
     }
+}
+
+/// Weights that are computed and divided by their sum, then multiplied with an array: the columns of the weights are rows of the
+/// product, so that no lanes lie along them.
+#[test]
+fn sums_of_weights_have_lanes_along_the_sum() {
+    let weights = "  x = f32[64,192] parameter(0)
+  zero = f32[] constant(0)
+  k = s32[64,130] iota(), iota_dimension=0
+  j = s32[64,130] iota(), iota_dimension=1
+  kf = f32[64,130] convert(k)
+  jf = f32[64,130] convert(j)
+  scale = f32[] constant(0.5)
+  scales = f32[64,130] broadcast(scale), dimensions={}
+  at = f32[64,130] multiply(jf, scales)
+  apart = f32[64,130] subtract(at, kf)
+  square = f32[64,130] multiply(apart, apart)
+  minus = f32[64,130] negate(square)
+  w = f32[64,130] exponential(minus)
+  s = f32[130] reduce(w, zero), dimensions={0}, to_apply=add
+  sb = f32[64,130] broadcast(s), dimensions={1}
+  q = f32[64,130] divide(w, sb)
+  ROOT d = f32[130,192] dot(q, x), lhs_contracting_dims={0}, rhs_contracting_dims={0}";
+    agree_with_free_sums(weights, &Target::zen4(), 16).unwrap();
 }
