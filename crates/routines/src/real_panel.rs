@@ -222,9 +222,9 @@ impl<T: Element, const N: usize> Group<T, N> {
             for (k, product) in dots.iter_mut().enumerate().take(j) {
                 *product = dot(vectors(k), vectors(j));
             }
-            for i in 0..j {
-                let sum = (i..j).fold(zero, |sum, k| sum + triangle[i][k] * dots[k]);
-                triangle[i][j] = -tau * sum;
+            for (i, row) in triangle.iter_mut().enumerate().take(j) {
+                let sum = (i..j).fold(zero, |sum, k| sum + row[k] * dots[k]);
+                row[j] = -tau * sum;
             }
             triangle[j][j] = tau;
         }
