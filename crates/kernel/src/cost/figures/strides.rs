@@ -141,11 +141,6 @@ fn in_turn(stored: &Stored, along: &Along<'_>) -> bool {
     take_turns(&offsets, along.axes, along.is_vector.then_some(along.axis))
 }
 
-/// What a store of an element weighs more where each is in a line of its own, and any access where those lines evict each other from
-/// the first-level cache.
-const APART: i64 = 4;
-const CROWDED: i64 = 6;
-
 /// What an access does.
 #[derive(Clone, Copy)]
 enum Access {
@@ -269,9 +264,9 @@ impl<'p> Along<'p> {
             (true, ..) => 0,
             (false, true, _) => rates.gather * rates.far,
             (false, false, _) if !self.is_vector => 0,
-            (false, false, _) if self.is_crowded(step, size) => rates.gather * CROWDED,
+            (false, false, _) if self.is_crowded(step, size) => rates.crowded,
             (false, false, Access::Load) => rates.gather,
-            (false, false, Access::Store) if apart => rates.scatter * APART,
+            (false, false, Access::Store) if apart => rates.scatter_lines,
             (false, false, Access::Store) => rates.scatter,
         }
     }
