@@ -59,8 +59,7 @@ pub(crate) fn qr<S: Panel>(
             Reflectors::of_columns(columns.view(), taus).reflect(right, Order::LastFirst);
         }
     }
-    // A reflector of what is not finite has such a diagonal element.
-    are_finite(&packed[..rows.min(columns) * columns]) && are_finite(taus)
+    are_finite(packed) && are_finite(taus)
 }
 
 /// Writes the product of the first reflectors of a packed matrix, `rows` × `columns` row by row, to `q`; tells whether all of

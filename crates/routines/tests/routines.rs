@@ -315,9 +315,12 @@ fn reflections<T: Float>() {
         singular.iter_mut().step_by(columns).for_each(|x| *x = T::of(0.0));
         let found = reflected(&singular, (rows, columns)).expect("it is finite");
         assert!(found.iter().all(|&error| error <= bound), "{rows} × {columns}: {found:?}");
-        let mut broken = noise;
-        broken[rows * columns / 2] = T::NAN;
-        assert_eq!(reflected(&broken, (rows, columns)), None);
+        // Also where all other elements of its column are zero.
+        for mut broken in [noise, singular] {
+            let last = (rows - 1) * columns;
+            broken[last] = T::NAN;
+            assert_eq!(reflected(&broken, (rows, columns)), None);
+        }
     }
 }
 

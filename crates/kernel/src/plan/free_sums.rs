@@ -8,33 +8,34 @@
 //! the resizing of images).
 
 use super::Plan;
-use super::loads::Loads;
 use super::nest::Member;
 use super::schedule::Schedule;
 use super::side_by_side::are_words;
-use crate::region::{FoldOrder, Kind, Region};
+use crate::region::{FoldOrder, Kind, Node, NodeId, Region, roots_of};
 use crate::target::Target;
 
 /// The region with such sums in the order for them, if its plan has any. It is to be planned again.
 pub fn free_sums(region: &Region, plan: &Plan, target: &Target) -> Option<Region> {
     let nest = plan.nest.as_ref()?;
-    let loads = Loads::of(region);
-    let mut new = region.clone();
-    let mut changed = false;
-    for member in &nest.members {
+    let found = nest.members.iter().filter_map(|member| {
         let free = match target.gpu {
-            Some(_) if nest.warps > 1 => for_all_warps(region, member),
-            Some(_) => None,
-            None => along_the_sum((region, &loads), member, target),
+            Some(_) if nest.warps > 1 => for_all_warps(region, member)?,
+            Some(_) => return None,
+            None => along_the_sum(region, member, target)?,
         };
-        if let Some(free) = free
-            && let Kind::Reduce { order, .. } = &mut new.stages[member.stage as usize].kind
-        {
+        Some((member.stage, free))
+    });
+    let found: Vec<(u32, FoldOrder)> = found.collect();
+    if found.is_empty() {
+        return None;
+    }
+    let mut new = region.clone();
+    for (stage, free) in found {
+        if let Kind::Reduce { order, .. } = &mut new.stages[stage as usize].kind {
             *order = free;
-            changed = true;
         }
     }
-    changed.then_some(new)
+    Some(new)
 }
 
 /// The order of a sum of a row that several warps share.
@@ -47,23 +48,19 @@ fn for_all_warps(region: &Region, member: &Member) -> Option<FoldOrder> {
 }
 
 /// The order of a sum down a column that has no lanes and loads nothing, where it is long enough for two vectors of them.
-fn along_the_sum(
-    (region, loads): (&Region, &Loads<'_>),
-    member: &Member,
-    target: &Target,
-) -> Option<FoldOrder> {
-    let stage = member.stage as usize;
-    let of = &region.stages[stage];
+fn along_the_sum(region: &Region, member: &Member, target: &Target) -> Option<FoldOrder> {
+    let of = &region.stages[member.stage as usize];
     let has_no_lanes = matches!(&member.schedule, Schedule::Reduce(s) if s.lanes == 1);
     let is_long = of.inner.last().is_some_and(|&n| n >= 2 * target.lanes() as i64);
+    if !has_no_lanes || !is_long || !is_reduction(&of.kind, FoldOrder::MinorKept) {
+        return None;
+    }
     let along = of.space.len() + of.inner.len() - 1;
-    let is_computed = || {
-        let mut offsets =
-            loads.inputs(stage).map(|(.., at)| at).chain(loads.results(stage).map(|(_, at)| at));
-        offsets.all(|at| at.coefficient(along) == Some(0))
+    let stays = |&id: &NodeId| match region.node(id) {
+        Node::Load { offset, .. } => offset.coefficient(along) == Some(0),
+        _ => true,
     };
-    let free = has_no_lanes && is_long && is_reduction(&of.kind, FoldOrder::MinorKept) && is_computed();
-    free.then_some(FoldOrder::MinorReduced)
+    region.loads(&roots_of(of)).iter().all(stays).then_some(FoldOrder::MinorReduced)
 }
 
 fn is_reduction(kind: &Kind, in_order: FoldOrder) -> bool {

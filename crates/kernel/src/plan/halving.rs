@@ -25,8 +25,8 @@ pub(super) fn can_be_halved(s: &ReduceSchedule, stage: &Stage) -> bool {
     at_once && s.by_blocks.is_none() && s.rows_by_line.is_none() && stored.is_empty()
 }
 
-/// Rows of a kernel of their own, where they are of one vector or a few, or scalar code would take long for what is computed of a total. `finish` is its
-/// cost in operations.
+/// Rows of a kernel of their own, where they are of one vector or a few, or scalar code would take long for what is computed of a total.
+/// `finish` is its cost in operations.
 pub(super) fn of_rows(
     s: ReduceSchedule,
     (stage, axes): (&Stage, &Axes),

@@ -12,6 +12,7 @@
 //! each element of which is used once. A product that others read too stays.
 
 use super::dots::{Side, exchanged, is_read_once, sides};
+use super::matrix_vector::is_long_enough;
 use super::{Expander, Purpose, no_helpers};
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module};
@@ -23,6 +24,9 @@ fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let Attrs::Dot(dims) = &instr.attrs else { return false };
     let shape = |n: usize| &comp.operand(instr, n).shape.expect_array().dims;
     let (left, right) = sides(dims);
+    if !is_long_enough(left.length(shape(0))) {
+        return false;
+    }
     match (left.free(shape(0)), right.free(shape(1))) {
         (_, 1) => is_better(comp, instr, 0, &left),
         (1, _) => is_better(comp, instr, 1, &right),
@@ -49,8 +53,8 @@ fn is_better(comp: &Computation, instr: &Instruction, n: usize, side: &Side<'_>)
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[CompId]) -> InstrId {
     let (mut operands, mut made) = (operands.to_vec(), instr.clone());
     let Attrs::Dot(dims) = &mut made.attrs else { unreachable!("checked by applies") };
-    let (left, _) = sides(dims);
-    let n = usize::from(left.free(&b.array(operands[0]).dims) == 1);
+    let (_, right) = sides(dims);
+    let n = usize::from(right.free(&b.array(operands[1]).dims) != 1);
     if let Some((product, order)) = exchanged(b, operands[n]) {
         operands[n] = product;
         let (batch, contracting) = match n {

@@ -40,16 +40,19 @@ fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     };
     let plain = |dtype: DType| dtype.is_float() || dtype.is_integer();
     let (left, right) = sides(dims);
-    let length = left.length(&x_shape.dims);
-    let is_short = length <= SHORT && !TURNED.contains(&length);
     plain(result.dtype)
         && plain(accumulator(instr, [x_shape.dtype, y_shape.dtype]))
-        && !is_short
+        && is_long_enough(left.length(&x_shape.dims))
         && match (left.free(&x_shape.dims), right.free(&y_shape.dims)) {
             (_, 1) => is_better(&left, comp, x),
             (1, _) => is_better(&right, comp, y),
             _ => false,
         }
+}
+
+/// Whether rows of so many elements are folded as sums.
+pub(super) fn is_long_enough(length: i64) -> bool {
+    length > SHORT || TURNED.contains(&length)
 }
 
 /// Whether the elements that are summed are neighbours in memory, since the innermost dimension of some length is
