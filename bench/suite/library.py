@@ -92,6 +92,7 @@ add("jnp.choose", lambda i, a, b, c: jnp.choose(i, [a, b, c], mode="wrap"), INTS
 add("jnp.digitize", lambda x, bins: jnp.digitize(x, bins), X, Array((16,), fill=ascending))
 add("jnp.interp", jnp.interp, LINE, Array((256,), fill=ascending), Array((256,)))
 add("jnp.polyval", lambda p, x: jnp.polyval(p, x), Array((8,)), UNIT)
+add("jnp.polyval of f16", lambda p, x: jnp.polyval(p, x), Array((8,), "float16"), Array((256, 256), "float16", fill=unit), tolerance=2e-2)
 add("jnp.vander", lambda x: jnp.vander(x, 8), Array((65536,), fill=unit))
 
 # Reductions.
@@ -187,6 +188,7 @@ add("jnp.vecmat", jnp.vecmat, Array((64, 128)), Array((64, 128, 128)))
 add("jnp.inner", jnp.inner, Array((512, 256)), Array((512, 256)))
 add("jnp.tensordot", lambda x, y: jnp.tensordot(x, y, 2), Array((64, 32, 32)), Array((32, 32, 64)))
 add("jnp.einsum bhqd,bhkd", lambda q, k: jnp.einsum("bqhd,bkhd->bhqk", q, k), Array((4, 128, 8, 64)), Array((4, 128, 8, 64)))
+add("jnp.einsum bi,oij,bj", lambda x, w: jnp.einsum("bi,oij,bj->bo", x, w, x), Array((64, 32)), Array((16, 32, 32)))
 add("jnp.einsum ijk,il,jm,kn", lambda c, a, b, d: jnp.einsum("ijk,il,jm,kn->lmn", c, a, b, d), Array((16, 16, 16)), Array((16, 64)), Array((16, 64)), Array((16, 64)))
 add("jnp.convolve", lambda x, k: jnp.convolve(x, k, mode="same"), Array((1 << 18,)), Array((31,)))
 add("jnp.correlate", lambda x, k: jnp.correlate(x, k, mode="valid"), Array((1 << 18,)), Array((31,)))
@@ -224,9 +226,18 @@ def of_svd(a):
     return (u * s) @ vt
 
 
+# All right vectors are perpendicular, as the identity says.
+def of_full_svd(a):
+    u, s, vt = jnp.linalg.svd(a)
+    return (u * s) @ vt[: len(s)], vt @ vt.T
+
+
 add("linalg.eigh", of_eigh, SYMMETRIC_200)
 add("linalg.eigvalsh of 200", jnp.linalg.eigvalsh, SYMMETRIC_200)
 add("linalg.qr of tall", of_qr, Array((4096, 4)))
+add("linalg.svd of tall", of_svd, Array((8000, 8)))
+add("linalg.svd full of wide", of_full_svd, Array((20, 39)))
+add("linalg.lstsq of tall", lambda a, b: jnp.linalg.lstsq(a, b)[0], Array((1000, 8)), Array((1000,)))
 add("linalg.svd of complex", of_svd, Array((2000, 100), "complex64"))
 add("linalg.qr of complex", of_qr, Array((300, 300), "complex64"))
 add("linalg.solve of complex", jnp.linalg.solve, Array((300, 300), "complex64"), Array((300, 2), "complex64"), tolerance=1e-2)
@@ -274,6 +285,7 @@ add("signal.welch", lambda x: jsp.signal.welch(x, nperseg=256)[1], Array((1 << 1
 add("ndimage.map_coordinates", lambda x, c: jsp.ndimage.map_coordinates(x, [c[0], c[1]], order=1), Array((512, 512)), Array((2, 200000), fill=lambda r, s: r.random(s) * 511))
 for method in "nearest linear cubic lanczos3".split():
     add(f"image.resize {method}", lambda x, m=method: jax.image.resize(x, (4, 300, 300, 3), m), Array((4, 200, 200, 3)), mismatch=0.01)
+    add(f"image.resize {method} of one", lambda x, m=method: jax.image.resize(x, (150, 130, 3), m), Array((64, 64, 3)), mismatch=0.01)
 
 # jax.nn.
 

@@ -83,6 +83,13 @@ impl Block {
         0
     }
 
+    /// The columns, where they are two or four and rows nothing else: vectors of rows are taken apart by pairs, since squares would be
+    /// mostly empty.
+    #[cfg(target_arch = "x86_64")]
+    fn pairs(self) -> Option<usize> {
+        (matches!(self.columns, 2 | 4) && self.stride == self.columns).then_some(self.columns)
+    }
+
     /// The rows that are in whole squares of such a side, so that no vector ends behind the last row.
     #[cfg(target_arch = "x86_64")]
     fn whole_rows(self, side: usize) -> usize {
@@ -111,6 +118,20 @@ where
         let (Turned { block, elements, lines }, side) = (self, S::LANES);
         let height = block.height();
         let mut square = [s.splat(<T as Real>::ZERO); LANES];
+        if let Some(columns) = block.pairs() {
+            let whole = block.rows / side * side;
+            for first in (0..whole).step_by(side) {
+                let rows = elements[first * columns..].chunks_exact(side);
+                for (v, row) in square[..columns].iter_mut().zip(rows) {
+                    *v = s.load(row);
+                }
+                apart(s, &mut square[..columns]);
+                for (j, &v) in square[..columns].iter().enumerate() {
+                    s.store(&mut lines[j * height + first / LANES][first % LANES..], v);
+                }
+            }
+            return whole;
+        }
         let whole = block.whole_rows(side);
         for first in (0..whole).step_by(side) {
             for left in (0..block.columns).step_by(side) {
@@ -145,11 +166,25 @@ where
     fn call(self, s: S) -> usize {
         let (TurnedBack { block, lines, elements }, side) = (self, S::LANES);
         let height = block.height();
+        let mut square = [s.splat(<T as Real>::ZERO); LANES];
+        if let Some(columns) = block.pairs() {
+            let whole = block.rows / side * side;
+            for first in (0..whole).step_by(side) {
+                for (j, v) in square[..columns].iter_mut().enumerate() {
+                    *v = s.load(&lines[j * height + first / LANES][first % LANES..]);
+                }
+                in_turn(s, &mut square[..columns]);
+                let rows = elements[first * columns..].chunks_exact_mut(side);
+                for (&v, row) in square[..columns].iter().zip(rows) {
+                    s.store(row, v);
+                }
+            }
+            return whole;
+        }
         // What is written behind the last columns, which fill no square, is the next row, which comes later.
         if block.stride != block.columns && block.columns % side != 0 {
             return 0;
         }
-        let mut square = [s.splat(<T as Real>::ZERO); LANES];
         let whole = block.whole_rows(side);
         for first in (0..whole).step_by(side) {
             // From the last columns to the first, which are written over.
@@ -164,5 +199,35 @@ where
             }
         }
         whole
+    }
+}
+
+/// Vectors of rows of as many elements become vectors of columns, of which there are two or four.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn apart<S: Instructions>(s: S, x: &mut [S::Vector]) {
+    match x {
+        [a, b] => (*a, *b) = s.apart(*a, *b),
+        [a, b, c, d] => {
+            let ((even, odd), (later_even, later_odd)) = (s.apart(*a, *b), s.apart(*c, *d));
+            (*a, *c) = s.apart(even, later_even);
+            (*b, *d) = s.apart(odd, later_odd);
+        }
+        _ => unreachable!("two or four columns"),
+    }
+}
+
+/// The other way.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn in_turn<S: Instructions>(s: S, x: &mut [S::Vector]) {
+    match x {
+        [a, b] => (*a, *b) = s.in_turn(*a, *b),
+        [a, b, c, d] => {
+            let ((even, later_even), (odd, later_odd)) = (s.in_turn(*a, *c), s.in_turn(*b, *d));
+            (*a, *b) = s.in_turn(even, odd);
+            (*c, *d) = s.in_turn(later_even, later_odd);
+        }
+        _ => unreachable!("two or four columns"),
     }
 }
