@@ -65,8 +65,6 @@ rates! {
     scatter: 30, 4;
     /// The same, where each is in a line of its own.
     scatter_lines: 120, 4;
-    /// Each element that a vector reaches by itself where their lines evict each other from the first-level cache.
-    crowded: 96, 4;
     /// Times as much where the lines are fetched anew for each element.
     far: 16, 2;
     /// Each element of a square that is read in line and turned in registers.

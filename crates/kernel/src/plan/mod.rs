@@ -87,7 +87,6 @@ pub use nest::{Block, Member, Nest, Tile};
 pub use next_row::NextRow;
 pub use pieces::take_turns;
 pub use prefetch::Prefetch;
-pub use product_reads::share_a_set;
 pub use product_tasks::Over;
 pub use reduce::{Beside, ReduceSchedule, Shape as ReduceShape};
 pub use register_tile::product_lanes;

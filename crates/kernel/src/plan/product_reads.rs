@@ -58,7 +58,7 @@ pub(super) fn rows_in_line(
 }
 
 /// Whether the rows of a tile evict each other from the first-level cache, though each has a line there for many elements of
-/// k. (On graphics processors threads share the lines.)
+/// k: lines at multiples of a page share a set. (On graphics processors threads share the lines.)
 pub(super) fn is_crowded(
     region: &Region,
     operand: NodeId,
@@ -74,13 +74,7 @@ pub(super) fn is_crowded(
     let (offset, size) = (axes.translate(offset), region.dtype(operand).size() as i64);
     let apart = offset.coefficient(row).unwrap_or(0) * size;
     let in_line = offset.coefficient(inner) == Some(1);
-    in_line && share_a_set(apart, rows, target)
-}
-
-/// Whether so many lines, that are so many bytes apart, evict each other from the first-level cache: those at multiples of a page
-/// share a set.
-pub fn share_a_set(apart: i64, lines: i64, target: &Target) -> bool {
-    target.gpu.is_none() && lines > WAYS && apart != 0 && apart % PAGE == 0
+    target.gpu.is_none() && in_line && rows > WAYS && apart != 0 && apart % PAGE == 0
 }
 
 /// Lines of a set of the first-level cache, at least, and how far apart those of one set lie.

@@ -5,7 +5,7 @@
 
 use crate::plan::{
     Axes, ContractSchedule, MapSchedule, Plan, ReduceSchedule, ReduceShape, Schedule, Scheduled, SortMethod,
-    SortSchedule, is_loaded_apart, reach_of_data, rounds, row_along, row_of, share_a_set, take_turns,
+    SortSchedule, is_loaded_apart, reach_of_data, rounds, row_along, row_of, take_turns,
 };
 use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
@@ -264,17 +264,10 @@ impl<'p> Along<'p> {
             (true, ..) => 0,
             (false, true, _) => rates.gather * rates.far,
             (false, false, _) if !self.is_vector => 0,
-            (false, false, _) if self.is_crowded(step, size) => rates.crowded,
             (false, false, Access::Load) => rates.gather,
             (false, false, Access::Store) if apart => rates.scatter_lines,
             (false, false, Access::Store) => rates.scatter,
         }
-    }
-
-    /// Whether the lines of a vector evict each other from the first-level cache.
-    fn is_crowded(&self, step: Option<i64>, size: i64) -> bool {
-        let lines = self.axes.extents[self.axis].min(self.target.lanes() as i64);
-        step.is_some_and(|step| share_a_set(step.saturating_mul(size), lines, self.target))
     }
 
     /// Whether the next element of k lies in the same line.
