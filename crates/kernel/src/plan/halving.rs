@@ -10,9 +10,6 @@ use crate::target::Target;
 pub(super) const LEAST: i64 = 4;
 /// Of rows of so many elements halving the running values takes as long as folding them.
 pub(super) const SHORT_ROW: i64 = 256;
-/// Rows of so many vectors are worth it where there are so many groups of them: a shuffle and an addition for each row instead of four.
-const FEW_VECTORS: i64 = 3;
-const MANY_GROUPS: i64 = 4;
 /// Operations on a total from which on it is put to its lane: a division, a square root, an elementary function.
 const LONG_FINISH: i64 = 8;
 /// So many results within the rows of a nest are worth code for several at once.
@@ -25,8 +22,8 @@ pub(super) fn can_be_halved(s: &ReduceSchedule, stage: &Stage) -> bool {
     at_once && s.by_blocks.is_none() && s.rows_by_line.is_none() && stored.is_empty()
 }
 
-/// Rows of a kernel of their own, where they are of one vector or a few, or scalar code would take long for what is computed of a total.
-/// `finish` is its cost in operations.
+/// Rows of a kernel of their own, where they are short, or scalar code would take long for what is computed of a total. `finish` is its
+/// cost in operations.
 pub(super) fn of_rows(
     s: ReduceSchedule,
     (stage, axes): (&Stage, &Axes),
@@ -37,9 +34,7 @@ pub(super) fn of_rows(
     let (n, length) = (s.lanes as i64, axes.inner_extents().iter().product::<i64>());
     let one_vector = length <= n && !s.rolled;
     let finished = finish >= LONG_FINISH && (s.together == 1 || length <= SHORT_ROW);
-    // Of the last rows of a group that has not as many some are folded for nothing.
-    let few_vectors = length <= FEW_VECTORS * n && !s.rolled && (rows % n == 0 || rows >= MANY_GROUPS * n);
-    let pays = n >= LEAST && rows >= n && (one_vector || few_vectors || finished);
+    let pays = n >= LEAST && rows >= n && (one_vector || finished);
     if target.gpu.is_some() || !pays || !can_be_halved(&s, stage) {
         return s;
     }
