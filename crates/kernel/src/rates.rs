@@ -61,10 +61,6 @@ rates! {
     /// Each element that a vector reaches by itself, since its neighbours lie elsewhere; of one task's lines where they
     /// stay in the first-level cache.
     gather: 16, 4;
-    /// Each element that a vector stores by itself.
-    scatter: 30, 4;
-    /// The same, where each is in a line of its own.
-    scatter_lines: 120, 4;
     /// Times as much where the lines are fetched anew for each element.
     far: 16, 2;
     /// Each element of a square that is read in line and turned in registers.

@@ -64,13 +64,7 @@ impl<'p> Strides<'p> {
             }
             // Whole vectors, and a shuffle for each but the first.
             _ if along.is_vector && mask.is_none() && few.is_some() => 2 * few.unwrap_or(1) - 2,
-            _ => along.weight(
-                region,
-                offset,
-                region.dtype(id),
-                region.inputs[*n as usize].elements,
-                Access::Load,
-            ),
+            _ => along.weight(region, offset, region.dtype(id), region.inputs[*n as usize].elements),
         }
     }
 
@@ -82,7 +76,7 @@ impl<'p> Strides<'p> {
         }
         let stage = &region.stages[s];
         let weight = |position: &Affine| {
-            along.weight(region, position, stage.results[result], stage.elements_of(result), Access::Store)
+            along.weight(region, position, stage.results[result], stage.elements_of(result))
         };
         match stage.stored_as(result) {
             Some(stored) if in_turn(stored, along) => {
@@ -139,13 +133,6 @@ fn along_sorted(s: &SortSchedule, kind: &Kind, axes: &Axes) -> Option<usize> {
 fn in_turn(stored: &Stored, along: &Along<'_>) -> bool {
     let offsets: Vec<&Affine> = stored.parts.iter().map(|p| &p.0).collect();
     take_turns(&offsets, along.axes, along.is_vector.then_some(along.axis))
-}
-
-/// What an access does.
-#[derive(Clone, Copy)]
-enum Access {
-    Load,
-    Store,
 }
 
 /// The innermost loop of a stage: successive accesses differ by one step along this axis.
@@ -231,7 +218,7 @@ impl<'p> Along<'p> {
     }
 
     /// What an access at this offset, to an array of so many elements, weighs more than a contiguous one.
-    fn weight(&self, region: &Region, offset: &Affine, dtype: DType, elements: i64, access: Access) -> i64 {
+    fn weight(&self, region: &Region, offset: &Affine, dtype: DType, elements: i64) -> i64 {
         let rates = &self.target.rates;
         let step = self.step(offset);
         let size = dtype.size() as i64;
@@ -260,13 +247,11 @@ impl<'p> Along<'p> {
             }
         };
         let is_far = apart && is_large;
-        match (is_in_line, is_far, access) {
-            (true, ..) => 0,
-            (false, true, _) => rates.gather * rates.far,
-            (false, false, _) if !self.is_vector => 0,
-            (false, false, Access::Load) => rates.gather,
-            (false, false, Access::Store) if apart => rates.scatter_lines,
-            (false, false, Access::Store) => rates.scatter,
+        match (is_in_line, is_far) {
+            (true, _) => 0,
+            (false, true) => rates.gather * rates.far,
+            (false, false) if self.is_vector => rates.gather,
+            (false, false) => 0,
         }
     }
 
