@@ -5,17 +5,11 @@
 Prints the least time of each in µs, the slowest ones against XLA first, and the geometric mean. Values are compared.
 """
 
-import os
-import sys
-import time
+from in_turns import compare
 
-os.environ.setdefault("JAX_ENABLE_X64", "1")
-
-import jax
 import jax.numpy as jnp
 import numpy as np
 
-ROUNDS = 2
 SECONDS = 0.15
 
 RNG = np.random.default_rng(0)
@@ -51,42 +45,10 @@ def cases():
             yield "rfft", jnp.fft.rfft, s, t
 
 
-def least(f, x, device):
-    x = jax.device_put(x, device)
-    f = jax.jit(f)
-    value = np.asarray(f(x))
-    best, start = float("inf"), time.perf_counter()
-    while time.perf_counter() - start < SECONDS:
-        begin = time.perf_counter()
-        f(x).block_until_ready()
-        best = min(best, time.perf_counter() - begin)
-    return best * 1e6, value
-
-
-def main():
-    only = sys.argv[1] if len(sys.argv) > 1 else ""
-    devices = [jax.devices("lawson")[0], jax.devices("cpu")[0]]
-    rows = []
+def named():
     for name, f, shape, dtype in cases():
-        name = f"{name} {'×'.join(map(str, shape))} {dtype}"
-        if only not in name:
-            continue
-        x = array(shape, dtype)
-        times = [float("inf")] * 2
-        for _ in range(ROUNDS):
-            values = []
-            for n, device in enumerate(devices):
-                took, value = least(f, x, device)
-                times[n] = min(times[n], took)
-                values.append(value)
         bound = 1e-4 if dtype in ("float32", "complex64") else 1e-11
-        assert np.abs(values[0] - values[1]).max() <= bound * np.abs(values[1]).max(), name
-        rows.append((times[1] / times[0], *times, name))
-    rows.sort()
-    for ratio, own, xla, name in rows:
-        print(f"{ratio:6.2f} {own:10.1f} {xla:10.1f}  {name}")
-    ratios = np.array([row[0] for row in rows])
-    print(f"{len(rows)} transforms: {np.exp(np.log(ratios).mean()):.2f} of XLA's speed in geometric mean, {(ratios < 0.95).sum()} behind")
+        yield f"{name} {'×'.join(map(str, shape))} {dtype}", f, (array(shape, dtype),), bound
 
 
-main()
+compare(named(), "transforms", SECONDS)

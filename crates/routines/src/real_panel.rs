@@ -5,6 +5,7 @@ use crate::element::Element;
 use crate::lines::Block;
 use crate::vectors::{LANES, Line, Loops, dot, halved, largest, subtract, with_vectors};
 use lawson_hlo::library::Real;
+use std::marker::PhantomData;
 
 /// In which order, from the left, the reflectors stand in a product: as they are, or their adjoints from the last on.
 #[derive(Clone, Copy)]
@@ -16,22 +17,49 @@ pub(crate) enum Order {
 /// Factors the panel that `from` has, into `to`; that of `to` where there is none.
 pub(crate) fn factor<T: Element>(panel: Block, from: Option<&[T]>, to: &mut [T], taus: &mut [T]) {
     let mut lines = panel.lines(from.unwrap_or(to));
-    with_vectors(Factor { lines: &mut lines, taus });
+    in_groups::<T>(Factor { lines: &mut lines, taus });
     panel.put(&lines, to);
 }
 
 /// Writes the product of the reflectors of a packed panel to `to`; there is a `tau` for each column.
 pub(crate) fn multiply<T: Element>(panel: Block, packed: &[T], to: &mut [T], taus: &[T]) {
     let mut lines = panel.lines(packed);
-    with_vectors(Multiply { lines: &mut lines, taus });
+    in_groups::<T>(Multiply { lines: &mut lines, taus });
     panel.put(&lines, to);
 }
 
 /// Multiplies the columns `c`, of as many rows, by the product of the reflectors of a packed panel.
 pub(crate) fn apply<T: Element>(panel: Block, packed: &[T], taus: &[T], (block, c): (Block, &mut [T])) {
     let (reflectors, mut lines) = (panel.lines(packed), block.lines(c));
-    with_vectors(Apply { reflectors: &reflectors, taus, lines: &mut lines });
+    in_groups::<T>(Apply { reflectors: &reflectors, taus, lines: &mut lines });
     block.put(&lines, c);
+}
+
+/// What goes through reflectors by groups.
+trait ByGroups {
+    fn reflectors(&self) -> usize;
+    /// With so many in each. Inlined, as [`Loops`] asks.
+    fn run_by<const N: usize>(self);
+}
+
+/// The same by as many as have the sums of a column in registers, lines of f32 or of f64; of a few each by itself.
+struct InGroups<T, G>(G, PhantomData<T>);
+
+impl<T: Element, G: ByGroups> Loops for InGroups<T, G> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        match (size_of::<T>(), self.0.reflectors()) {
+            (_, ..4) => self.0.run_by::<1>(),
+            (4, _) => self.0.run_by::<4>(),
+            _ => self.0.run_by::<2>(),
+        }
+    }
+}
+
+fn in_groups<T: Element>(of: impl ByGroups) {
+    with_vectors(InGroups(of, PhantomData::<T>));
 }
 
 /// A panel that is factored.
@@ -40,45 +68,39 @@ struct Factor<'a, T> {
     taus: &'a mut [T],
 }
 
-impl<T: Element> Loops for Factor<'_, T> {
-    type Result = ();
+impl<T: Element> ByGroups for Factor<'_, T> {
+    fn reflectors(&self) -> usize {
+        self.taus.len()
+    }
 
     #[inline(always)]
-    fn run(self) {
-        match (size_of::<T>(), self.taus.len()) {
-            (_, ..4) => factor_by::<T, 1>(self.lines, self.taus),
-            (4, _) => factor_by::<T, 4>(self.lines, self.taus),
-            _ => factor_by::<T, 2>(self.lines, self.taus),
-        }
-    }
-}
-
-#[inline(always)]
-fn factor_by<T: Element, const N: usize>(lines: &mut [Line<T>], taus: &mut [T]) {
-    let height = lines.len() / taus.len();
-    let mut group = Group::<T, N>::new(height);
-    for (n, taus) in taus.chunks_mut(N).enumerate() {
-        let start = n * N;
-        let (own, right) = lines[start * height..].split_at_mut(taus.len() * height);
-        group.begin(start, taus.len());
-        for (k, tau) in taus.iter_mut().enumerate() {
-            let (column, beside) = own[k * height..].split_at_mut(height);
-            let (first, lane) = ((start + k) / LANES, (start + k) % LANES);
-            let column = &mut column[first..];
-            let v = group.below(k, column);
-            let beta;
-            (beta, *tau) = reflector(v, lane);
-            let above: Line<T> = column[0];
-            column.copy_from_slice(v);
-            column[0][..lane].copy_from_slice(&above[..lane]);
-            column[0][lane] = beta;
-            for other in beside.chunks_exact_mut(height) {
-                reflect(&mut other[first..], *tau, v);
+    fn run_by<const N: usize>(self) {
+        let Factor { lines, taus } = self;
+        let height = lines.len() / taus.len();
+        let mut group = Group::<T, N>::new(height);
+        for (n, taus) in taus.chunks_mut(N).enumerate() {
+            let start = n * N;
+            let (own, right) = lines[start * height..].split_at_mut(taus.len() * height);
+            group.begin(start, taus.len());
+            for (k, tau) in taus.iter_mut().enumerate() {
+                let (column, beside) = own[k * height..].split_at_mut(height);
+                let (first, lane) = ((start + k) / LANES, (start + k) % LANES);
+                let column = &mut column[first..];
+                let v = group.below(k, column);
+                let beta;
+                (beta, *tau) = reflector(v, lane);
+                let above: Line<T> = column[0];
+                column.copy_from_slice(v);
+                column[0][..lane].copy_from_slice(&above[..lane]);
+                column[0][lane] = beta;
+                for other in beside.chunks_exact_mut(height) {
+                    reflect(&mut other[first..], *tau, v);
+                }
             }
-        }
-        if !right.is_empty() {
-            group.multiply(taus);
-            group.reflect(right, Order::LastFirst);
+            if !right.is_empty() {
+                group.multiply(taus);
+                group.reflect(right, Order::LastFirst);
+            }
         }
     }
 }
@@ -89,33 +111,27 @@ struct Multiply<'a, T> {
     taus: &'a [T],
 }
 
-impl<T: Element> Loops for Multiply<'_, T> {
-    type Result = ();
+impl<T: Element> ByGroups for Multiply<'_, T> {
+    fn reflectors(&self) -> usize {
+        self.taus.len()
+    }
 
     #[inline(always)]
-    fn run(self) {
-        match (size_of::<T>(), self.taus.len()) {
-            (_, ..4) => multiply_by::<T, 1>(self.lines, self.taus),
-            (4, _) => multiply_by::<T, 4>(self.lines, self.taus),
-            _ => multiply_by::<T, 2>(self.lines, self.taus),
+    fn run_by<const N: usize>(self) {
+        let Multiply { lines, taus } = self;
+        let height = lines.len() / taus.len().max(1);
+        let mut group = Group::<T, N>::new(height);
+        for (n, taus) in taus.chunks(N).enumerate().rev() {
+            let start = n * N;
+            let columns = &mut lines[start * height..];
+            group.take(&columns[..taus.len() * height], start, taus);
+            // What these reflectors find there is the identity left of their own columns.
+            for (k, column) in columns.chunks_exact_mut(height).take(taus.len()).enumerate() {
+                column.fill([<T as Real>::ZERO; LANES]);
+                column[(start + k) / LANES][(start + k) % LANES] = <T as Real>::ONE;
+            }
+            group.reflect(columns, Order::FirstLast);
         }
-    }
-}
-
-#[inline(always)]
-fn multiply_by<T: Element, const N: usize>(lines: &mut [Line<T>], taus: &[T]) {
-    let height = lines.len() / taus.len().max(1);
-    let mut group = Group::<T, N>::new(height);
-    for (n, taus) in taus.chunks(N).enumerate().rev() {
-        let start = n * N;
-        let columns = &mut lines[start * height..];
-        group.take(&columns[..taus.len() * height], start, taus);
-        // What these reflectors find there is the identity left of their own columns.
-        for (k, column) in columns.chunks_exact_mut(height).take(taus.len()).enumerate() {
-            column.fill([<T as Real>::ZERO; LANES]);
-            column[(start + k) / LANES][(start + k) % LANES] = <T as Real>::ONE;
-        }
-        group.reflect(columns, Order::FirstLast);
     }
 }
 
@@ -126,27 +142,21 @@ struct Apply<'a, T> {
     lines: &'a mut [Line<T>],
 }
 
-impl<T: Element> Loops for Apply<'_, T> {
-    type Result = ();
+impl<T: Element> ByGroups for Apply<'_, T> {
+    fn reflectors(&self) -> usize {
+        self.taus.len()
+    }
 
     #[inline(always)]
-    fn run(self) {
-        match (size_of::<T>(), self.taus.len()) {
-            (_, ..4) => apply_by::<T, 1>(self),
-            (4, _) => apply_by::<T, 4>(self),
-            _ => apply_by::<T, 2>(self),
+    fn run_by<const N: usize>(self) {
+        let Apply { reflectors, taus, lines } = self;
+        let height = reflectors.len() / taus.len().max(1);
+        let mut group = Group::<T, N>::new(height);
+        for (n, taus) in taus.chunks(N).enumerate().rev() {
+            let start = n * N;
+            group.take(&reflectors[start * height..][..taus.len() * height], start, taus);
+            group.reflect(lines, Order::FirstLast);
         }
-    }
-}
-
-#[inline(always)]
-fn apply_by<T: Element, const N: usize>(Apply { reflectors, taus, lines }: Apply<'_, T>) {
-    let height = reflectors.len() / taus.len().max(1);
-    let mut group = Group::<T, N>::new(height);
-    for (n, taus) in taus.chunks(N).enumerate().rev() {
-        let start = n * N;
-        group.take(&reflectors[start * height..][..taus.len() * height], start, taus);
-        group.reflect(lines, Order::FirstLast);
     }
 }
 

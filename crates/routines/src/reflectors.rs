@@ -18,14 +18,6 @@ use num_complex::Complex;
 /// Columns of a panel.
 const PANEL: usize = 32;
 
-/// From so many rows for each column on, singular values and vectors are those of the triangular factor.
-const TALL: usize = 2;
-
-/// Whether they are.
-pub(crate) fn is_tall((rows, columns): (usize, usize)) -> bool {
-    columns > 0 && rows >= TALL * columns
-}
-
 /// Numbers of which a panel's columns are factored.
 pub(crate) trait Panel: Scalar {
     /// Factors the panel that `from` has, into `to`; that of `to` where there is none.

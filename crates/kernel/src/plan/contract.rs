@@ -161,9 +161,11 @@ impl ContractSchedule {
         let points = points / self.words.map_or(1, |words| words.speed());
         let points = points / self.team.and_then(|t| t.matrices).map_or(1, |m| m.speed());
         let other = if self.vector_is_rhs { lhs } else { rhs };
-        let has_lanes = self.ahead && self.lanes_ahead > 1
-            || self.lanes == 1
-            || !self.ahead && self.lane.is_none_or(|lane| scalar.0[lane]);
+        let has_lanes = self.lanes == 1
+            || match self.ahead {
+                true => self.lanes_ahead > 1,
+                false => self.lane.is_none_or(|lane| scalar.0[lane]),
+            };
         let single = (!has_lanes).then_some(other);
         Passes { lhs: l, rhs: r, copied, single, loads_beside: self.column.is_some(), points }
     }

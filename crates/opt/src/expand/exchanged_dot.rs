@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! d = f32[o,j,b] dot(w, x), lhs_contracting_dims={1}, rhs_contracting_dims={1}
-//! e = f32[b,o] dot(x, d), lhs_batch_dims={0}, rhs_batch_dims={2}, lhs_contracting_dims={1}, rhs_contracting_dims={1}
+//! e = f32[b,o] dot(y, d), lhs_batch_dims={0}, rhs_batch_dims={2}, lhs_contracting_dims={1}, rhs_contracting_dims={1}
 //! →
 //! d = f32[b,o,j] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={1}
-//! e = f32[b,o] dot(x, d), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={2}
+//! e = f32[b,o] dot(y, d), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={2}
 //! ```
 //!
 //! `jax.numpy.einsum` of several arrays (bilinear forms) writes them so. `matrix-vector` makes sums along the rows of the second,
@@ -42,11 +42,11 @@ fn is_better(comp: &Computation, instr: &Instruction, n: usize, side: &Side<'_>)
     let batch = dims.lhs_batch.len();
     let left = comp.operand(product, 0).shape.expect_array().rank() - batch - dims.lhs_contracting.len();
     let rank = product.shape.expect_array().rank();
-    let ends_of = |last: usize| side.contracting.contains(&last);
+    let is_summed = |d: usize| side.contracting.contains(&d);
     left > 0
         && batch + left < rank
-        && ends_of(batch + left - 1)
-        && !ends_of(rank - 1)
+        && is_summed(batch + left - 1)
+        && !is_summed(rank - 1)
         && is_read_once(comp, instr.operands[n])
 }
 
