@@ -36,9 +36,9 @@ compile-times: build
 kernel-table: build
 	scripts/python.sh bench/kernel_table.py --lawson target/release/lawson --xla
 
-# Predicted beside measured times of all programs, on this machine.
+# Predicted beside measured times of every kernel of the benchmark, on this machine.
 predictions: build
-	python3 bench/predictions.py
+	scripts/python.sh bench/predictions.py
 
 layers: build
 	scripts/python.sh bench/layers.py

@@ -33,6 +33,8 @@ macro_rules! rates {
 }
 
 rates! {
+    /// Reading an element of an array: the access and its share of the addresses.
+    load: 2, 2;
     divide: 10, 10;
     square_root: 12, 10;
     cube_root: 16, 24;
@@ -50,6 +52,10 @@ rates! {
     remainder: 20, 40;
     /// Of 32 bits, each element by itself.
     integer_divide: 95, 24;
+    /// The same by a constant: the upper half of a product, and what it lacks.
+    constant_divide: 10, 12;
+    /// Two opposite shifts by constants and their union: one instruction where vectors have it.
+    rotate: 1, 1;
     /// Times as much on f64.
     wide: 2, 2;
     /// More for each result that is rounded to f16, bf16 or a smaller float.
@@ -65,14 +71,17 @@ rates! {
     far: 16, 2;
     /// Each element of a square that is read in line and turned in registers.
     turn: 8, 2;
+    /// What sorting and selecting in vectors weighs, in hundredths of what its operations do: half of them move elements between
+    /// lanes.
+    sort: 100, 100;
+    /// Each operation of a Fourier transform of a library, in hundredths.
+    transform: 300, 300;
     /// Each element of a merge of sorted runs: the next comparison waits for what this one chose. Scalar code.
     merge: 330, 64;
     /// Each element that is put in its place among those selected so far: the next one waits for it.
     place: 400, 64;
 }
 
-/// Reading an element of an array: the access and its share of the addresses.
-pub const LOAD: i64 = 2;
 /// From this weight on an operation is not repeated for nothing.
 const EXPENSIVE: i64 = 4;
 /// From this weight on the code of a function of floats counts.
@@ -115,6 +124,15 @@ impl Rates {
             _ => 1,
         };
         unit * self.scale(dtype) + self.rounding(dtype)
+    }
+
+    /// The least that an operation weighs, whatever its operands are.
+    pub fn least(&self, opcode: Opcode, dtype: DType) -> i64 {
+        match opcode {
+            Opcode::Divide | Opcode::Remainder if dtype.is_integer() => self.scale(dtype),
+            Opcode::Or if dtype.is_integer() => (self.rotate - 2) * self.scale(dtype),
+            _ => self.weight(opcode, dtype),
+        }
     }
 
     /// What an inverse weighs that shares its exponentiation with no others: squarings and products of a power of about as
@@ -169,14 +187,14 @@ impl Rates {
         let block = 5 + 3 * stages + stages * (stages + 1) / 2;
         let merge = 5 * stages + 1;
         let levels = (sort_depth(length - 1) - stages - 3).max(0);
-        (block + levels * merge) * if wide { 3 } else { 1 } + 6 * LOAD
+        (block + levels * merge) * if wide { 3 } else { 1 } * self.sort / 100 + 6 * self.load
     }
 
     /// The weight of one element of short rows that a network sorts in lanes: about so many comparisons of two operations each. Half
     /// as many numbers of 64 bits are in a vector, and of them an operation takes two, beside putting them together.
     pub fn sort_in_lanes(&self, length: i64, wide: bool) -> i64 {
         let depth = sort_depth(length - 1);
-        depth * (depth + 1) / 2 * if wide { 5 } else { 1 } + 2 * LOAD
+        depth * (depth + 1) / 2 * if wide { 5 } else { 1 } * self.sort / 100 + 2 * self.load
     }
 
     /// The weight of one element of a row of which the first `kept` are selected: it is read, kept and compared, and few
@@ -186,7 +204,7 @@ impl Rates {
         let parts = (kept.max(1) as u64).next_power_of_two();
         let candidates = parts as f64 * (1.0 + (parts as f64).ln());
         let placed = candidates * (self.place + 2 * parts as i64) as f64;
-        3 * LOAD + (placed / length.max(1) as f64) as i64
+        3 * self.load + (placed / length.max(1) as f64) as i64
     }
 
     /// The same by counting, for each bit of a key, how many elements reach it; those wanted are compared with each other.
@@ -194,11 +212,12 @@ impl Rates {
         const BITS: i64 = 32;
         let parts = (kept.max(1) as u64).next_power_of_two();
         let candidates = (parts as f64 * (1.0 + (parts as f64).ln())) as i64;
-        let (counted, first) = if floor { (candidates.min(length), 3 * LOAD) } else { (length, 2 * LOAD) };
+        let (counted, first) =
+            if floor { (candidates.min(length), 3 * self.load) } else { (length, 2 * self.load) };
         let ranks = kept.saturating_mul(kept.saturating_mul(4) + 2 * self.place);
         // Each bit waits for the sum of the bit before.
-        let work = BITS * self.place + counted * (BITS * LOAD + self.place / 4) + ranks;
-        first + work / length.max(1)
+        let work = BITS * self.place + counted * (BITS * self.load + self.place / 4) + ranks;
+        first + work / length.max(1) * self.sort / 100
     }
 
     /// The same where rows lie side by side in lanes, and each element is put in its place.

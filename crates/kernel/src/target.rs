@@ -36,8 +36,13 @@ pub struct Target {
     pub bandwidth: f64,
     /// Bandwidth of one thread where the working set is in its second-level cache, in GB/s.
     pub l2_bandwidth: f64,
-    /// Bandwidth where the working set is in the last-level cache, all threads, in GB/s.
+    /// Bandwidth where the working set is in the last-level cache, of one thread and of all, in GB/s.
+    pub llc_bandwidth_1t: f64,
     pub llc_bandwidth: f64,
+    /// How many times as long as reading it writing a byte takes: of memory, of the second-level cache, of the last level.
+    pub writing: f64,
+    pub l2_writing: f64,
+    pub llc_writing: f64,
     /// f32 operations of one thread per second, fused multiply-adds counted once, in G; of a whole graphics processor.
     pub gops: f64,
     /// What operations weigh.
@@ -131,7 +136,11 @@ impl Target {
             bandwidth_1t: 47.0,
             bandwidth: 53.0,
             l2_bandwidth: 180.0,
+            llc_bandwidth_1t: 158.7,
             llc_bandwidth: 179.0,
+            writing: 1.0,
+            l2_writing: 1.0,
+            llc_writing: 1.0,
             gops: 59.0,
             rates: Rates::CPU,
             code: 8192,
@@ -167,6 +176,7 @@ impl Target {
             registers: 16,
             l2: 256 << 10,
             llc: 8 << 20,
+            rates: Rates { rotate: 3, ..Rates::CPU },
             ..Target::zen4()
         }
     }
@@ -182,6 +192,7 @@ impl Target {
             tiles: false,
             half_vectors: false,
             registers: 32,
+            rates: Rates { rotate: 2, ..Rates::CPU },
             ..Target::zen4()
         }
     }
@@ -214,7 +225,11 @@ impl Target {
             bandwidth_1t: 3000.0,
             bandwidth: 3000.0,
             l2_bandwidth: 5500.0,
+            llc_bandwidth_1t: 5500.0,
             llc_bandwidth: 5500.0,
+            writing: 1.0,
+            l2_writing: 1.0,
+            llc_writing: 1.0,
             gops: 33_000.0,
             rates: Rates::GPU,
             code: 8192,
@@ -235,6 +250,7 @@ impl Target {
             bandwidth_1t: 1800.0,
             bandwidth: 1800.0,
             l2_bandwidth: 4000.0,
+            llc_bandwidth_1t: 4000.0,
             llc_bandwidth: 4000.0,
             gops: 9700.0,
             gpu: Some(gpu),
@@ -254,6 +270,7 @@ impl Target {
             bandwidth_1t: 250.0,
             bandwidth: 250.0,
             l2_bandwidth: 1000.0,
+            llc_bandwidth_1t: 1000.0,
             llc_bandwidth: 1000.0,
             gops: 7500.0,
             rates: Rates { wide: 64, ..Rates::GPU },

@@ -4,6 +4,7 @@ use crate::compile::{self, Planned};
 use crate::error::Error;
 use crate::options::{FusionSpec, Options};
 use crate::roofline;
+use crate::traffic;
 use lawson_hlo::Module;
 use lawson_opt::schedule::LaunchSite;
 
@@ -29,11 +30,12 @@ impl Figures {
     /// each of the program's kernels in a run, where the plan does not know.
     pub fn of(planned: &Planned, threads: usize, temp_bytes: u64, launches: Option<&[u64]>) -> Figures {
         let outputs: u64 = roofline::interface_bytes(&planned.module).1;
-        let us = |s: &LaunchSite| s.figures.cost().us_on(threads, &planned.prices);
+        let moved = traffic::of(planned);
+        let us = |n: usize, s: &LaunchSite| s.figures.cost().us_moving(&moved[n], threads, &planned.prices);
         Figures {
             kernels: Some(planned.scheduled.sites.len() as u64),
-            bytes_moved: total(planned, launches, |s| bytes(s) as f64).map(|b| b as u64),
-            flops: total(planned, launches, |s| s.figures.flops as f64).map(|f| f as u64),
+            bytes_moved: total(planned, launches, |_, s| bytes(s) as f64).map(|b| b as u64),
+            flops: total(planned, launches, |_, s| s.figures.flops as f64).map(|f| f as u64),
             temp_bytes: Some(temp_bytes),
             peak_bytes: Some((planned.scheduled.program.arena_bytes as u64).saturating_add(outputs)),
             predicted_us: total(planned, launches, us),
@@ -50,7 +52,7 @@ pub fn launches_known(planned: &Planned) -> bool {
 /// trip count is unknown.
 pub fn bytes_unfused(module: &Module, options: &Options) -> Result<Option<u64>, Error> {
     let planned = unfused(module, options)?;
-    Ok(total(&planned, None, |s| bytes(s) as f64).map(|b| b as u64))
+    Ok(total(&planned, None, |_, s| bytes(s) as f64).map(|b| b as u64))
 }
 
 /// The plan in which each instruction after simplification is its own kernel. It never runs, so it may be large, and
@@ -70,16 +72,16 @@ pub fn bytes(site: &LaunchSite) -> u64 {
 }
 
 /// The sum over all launches of one run.
-fn total(planned: &Planned, counted: Option<&[u64]>, of: impl Fn(&LaunchSite) -> f64) -> Option<f64> {
+fn total(planned: &Planned, counted: Option<&[u64]>, of: impl Fn(usize, &LaunchSite) -> f64) -> Option<f64> {
     let sites = &planned.scheduled.sites;
     // Sites of one kernel have the same code, so their launches need not be told apart.
     if let Some(counted) = counted {
         let mut sum = 0.0;
         for (kernel, &launches) in counted.iter().enumerate() {
-            let site = sites.iter().find(|s| s.kernel == kernel);
-            sum += launches as f64 * site.map_or(0.0, &of);
+            let site = sites.iter().enumerate().find(|(_, s)| s.kernel == kernel);
+            sum += launches as f64 * site.map_or(0.0, |(n, s)| of(n, s));
         }
         return Some(sum);
     }
-    sites.iter().try_fold(0.0, |sum, s| Some(sum + s.launches? as f64 * of(s)))
+    sites.iter().enumerate().try_fold(0.0, |sum, (n, s)| Some(sum + s.launches? as f64 * of(n, s)))
 }

@@ -74,6 +74,7 @@ pub mod run;
 pub mod stablehlo;
 mod storage;
 pub mod target;
+mod traffic;
 pub mod transform;
 pub mod tune;
 mod tuning;

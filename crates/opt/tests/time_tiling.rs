@@ -268,7 +268,7 @@ fn what_two_kernels_of_a_trip_do_sooner_is_not_tiled() {
   flow = f32[96,64] add(along, across)
   next = f32[96,64] add(u, flow)";
     let text = looped(12, "f32[96,64]", 2, body);
-    let cached = Target { l2: 16 << 10, llc_bandwidth: 10.0, ..Target::zen4() };
+    let cached = Target { l2: 16 << 10, llc_bandwidth_1t: 8.9, llc_bandwidth: 10.0, ..Target::zen4() };
     assert_not_tiled(&tiled(&text, Options { target: cached, ..Options::default() }));
     assert_tiled(&on_small(&text));
 }

@@ -24,6 +24,8 @@ const CACHE_ANSWERS_US: f64 = 0.3;
 pub struct Cost {
     pub bytes_read: i64,
     pub bytes_written: i64,
+    /// What lines of the caches bring beside `bytes_read`: it takes time, and changes nothing of what is decided.
+    pub bytes_beside: i64,
     /// Arithmetic operations: more of them together than apart means that something is computed again.
     pub flops: i64,
     /// Operations on elements, weighed by [`crate::rates`].
@@ -40,6 +42,15 @@ pub struct Cost {
     pub tasks: i64,
     /// How often threads of a graphics processor wait for memory; none where it is not known.
     pub waits: Waits,
+}
+
+/// Bytes that a launch moves from or to one array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moved {
+    pub bytes: i64,
+    pub is_written: bool,
+    /// Bytes that are moved from one use of the array to the next, which decide from which cache level it comes.
+    pub reach: i64,
 }
 
 impl Cost {
@@ -68,17 +79,37 @@ impl Cost {
         launch_us(self.work, target) + moving.max(working) / self.speed(target)
     }
 
-    /// Time of one launch on so many threads, in µs: what reports predict.
+    /// Time of one launch on so many threads, in µs, if nothing else runs between two of them.
     pub fn us_on(&self, threads: usize, target: &Target) -> f64 {
-        let moving = self.memory_us(threads, target);
+        self.us_moving(&self.alone(), threads, target)
+    }
+
+    /// Time of one launch on so many threads that moves these bytes, in µs: what reports predict.
+    pub fn us_moving(&self, moved: &[Moved], threads: usize, target: &Target) -> f64 {
+        let moving = self.memory_us(moved, threads, target);
         launch_us(self.work, target) + moving.max(self.work_us(threads, target))
     }
 
-    /// Time to move the bytes of one launch on so many threads, in µs.
-    pub fn memory_us(&self, threads: usize, target: &Target) -> f64 {
+    /// Its bytes where nothing else is moved between two launches.
+    pub fn alone(&self) -> [Moved; 2] {
+        let reach = self.bytes();
+        [(self.bytes_read, false), (self.bytes_written, true)].map(|(bytes, is_written)| Moved {
+            bytes,
+            is_written,
+            reach,
+        })
+    }
+
+    /// Time to move these bytes in one launch on so many threads, in µs.
+    pub fn memory_us(&self, moved: &[Moved], threads: usize, target: &Target) -> f64 {
         let threads = self.threads_of(threads, target);
-        let rate = bandwidth(self.bytes(), threads, target);
-        let moving = self.bytes() as f64 / rate / 1e3 / self.speed(target);
+        let us = |m: &Moved| {
+            let (rate, writing) = bandwidth(m.reach, threads, target);
+            m.bytes as f64 / rate / 1e3 * if m.is_written { writing } else { 1.0 }
+        };
+        let beside = 1.0 + self.bytes_beside as f64 / self.bytes_read.max(1) as f64;
+        let sides = moved.iter().map(|m| us(m) * if m.is_written { 1.0 } else { beside });
+        let moving = sides.sum::<f64>() / self.speed(target);
         let (waiting, joining) = self.waiting_us(target);
         moving.max(waiting) + joining
     }
@@ -124,16 +155,16 @@ impl Cost {
     }
 }
 
-/// GB/s of so many threads for a working set of so many bytes: of the second-level caches, of the last level, of memory.
-fn bandwidth(working_set: i64, threads: usize, target: &Target) -> f64 {
-    let (one, all) = (target.bandwidth_1t, target.bandwidth);
-    let memory = if threads <= 1 { one } else { all };
+/// GB/s at which so many threads read a working set of so many bytes, from the second-level caches, the last level, or memory; and
+/// how many times as long writing takes.
+fn bandwidth(working_set: i64, threads: usize, target: &Target) -> (f64, f64) {
+    let one = threads <= 1;
     if working_set <= target.l2.saturating_mul(threads as i64) {
-        target.l2_bandwidth * threads as f64
+        (target.l2_bandwidth * threads as f64, target.l2_writing)
     } else if working_set <= target.llc {
-        target.llc_bandwidth * memory / all
+        (if one { target.llc_bandwidth_1t } else { target.llc_bandwidth }, target.llc_writing)
     } else {
-        memory
+        (if one { target.bandwidth_1t } else { target.bandwidth }, target.writing)
     }
 }
 
@@ -152,9 +183,10 @@ pub fn work_us(work: f64, target: &Target) -> f64 {
     work / target.gops / 1e3
 }
 
-/// Time to move bytes on one thread, in µs, when `working_set` bytes are in use.
+/// Time to move bytes on one thread, half of them written, in µs, when `working_set` bytes are in use.
 pub fn bytes_us(bytes: i64, working_set: i64, target: &Target) -> f64 {
-    bytes as f64 / bandwidth(working_set, 1, target) / 1e3
+    let (rate, writing) = bandwidth(working_set, 1, target);
+    bytes as f64 / rate / 1e3 * (1.0 + writing) / 2.0
 }
 
 #[cfg(test)]
@@ -206,7 +238,7 @@ mod tests {
     fn each_level_moves_faster_than_the_next() {
         let zen4 = Target::zen4();
         let read = |bytes| Cost { bytes_read: bytes, work: 1e9, ..Cost::default() };
-        let per_byte = |bytes: i64| read(bytes).memory_us(2, &zen4) / bytes as f64;
+        let per_byte = |bytes: i64| read(bytes).memory_us(&read(bytes).alone(), 2, &zen4) / bytes as f64;
         assert!(per_byte(zen4.l2) * 1.5 < per_byte(8 * zen4.l2), "two second-level caches");
         assert!(per_byte(8 * zen4.l2) * 2.0 < per_byte(2 * zen4.llc));
     }

@@ -6,7 +6,7 @@ use super::choice::Choice;
 use super::dependence::Dependence;
 use super::gather::step_along;
 use super::product_reads::{
-    NEAR_BLOCK, are_windows, far_rows, is_crowded, is_in_line, lies_across, lies_along, prologue,
+    NEAR_BLOCK, are_windows, far_rows, is_crowded, is_in_line, lies_across, lies_along, prologue, share_a_set,
 };
 use super::product_tasks::{LEAST_ROWS, Shape};
 use super::register_tile::{product_lanes, register_tile, registers, times, turned_tile};
@@ -74,6 +74,8 @@ pub(super) struct Split {
     pub(super) shape: Shape,
 }
 
+/// Rows of a tile are at most about as many.
+const MOST_ROWS: i64 = 16;
 /// Columns whose vectors are worth more than lanes that share nothing.
 const SHORT_LANES: i64 = 4;
 /// Lanes along k are at most this many; blocks of k are multiples.
@@ -112,10 +114,11 @@ impl<'r> Product<'r> {
         let vector_is_rhs = lane.is_none_or(|l| depends(rhs, l));
         let (vector, scalar) = if vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
         let both = lane.is_some_and(|l| depends(scalar, l));
+        let crowds = |a: usize| share_a_set(region, scalar, axes, a, target);
         let row = (0..extents.len())
             .filter(|&a| nest_rows.is_empty() || nest_rows.contains(&a))
             .filter(|&a| Some(a) != lane && !both && depends(scalar, a) && !depends(vector, a))
-            .max_by_key(|&a| (extents[a].min(16), a));
+            .max_by_key(|&a| (extents[a].min(MOST_ROWS), !crowds(a), a));
         let mut beside =
             |&a: &usize| Some(a) != lane && Some(a) != row && extents[a] > 1 && !depends(vector, a);
         let beside = (0..extents.len()).rev().find(|a| beside(a));

@@ -66,15 +66,25 @@ pub(super) fn is_crowded(
     (row, rows): (usize, i64),
     target: &Target,
 ) -> bool {
-    let (&Node::Load { source: Source::Input(_), ref offset, .. }, Some(inner)) =
-        (region.node(operand), axes.extents.len().checked_sub(1))
+    let (Node::Load { offset, .. }, Some(inner)) = (region.node(operand), axes.extents.len().checked_sub(1))
     else {
         return false;
     };
-    let (offset, size) = (axes.translate(offset), region.dtype(operand).size() as i64);
-    let apart = offset.coefficient(row).unwrap_or(0) * size;
-    let in_line = offset.coefficient(inner) == Some(1);
-    target.gpu.is_none() && in_line && rows > WAYS && apart != 0 && apart % PAGE == 0
+    let in_line = axes.translate(offset).coefficient(inner) == Some(1);
+    in_line && rows > WAYS && share_a_set(region, operand, axes, row, target)
+}
+
+/// Whether rows of an operand that is read from memory lie at multiples of a page.
+pub(super) fn share_a_set(
+    region: &Region,
+    operand: NodeId,
+    axes: &Axes,
+    row: usize,
+    target: &Target,
+) -> bool {
+    let Node::Load { source: Source::Input(_), offset, .. } = region.node(operand) else { return false };
+    let apart = axes.translate(offset).coefficient(row).unwrap_or(0) * region.dtype(operand).size() as i64;
+    target.gpu.is_none() && apart != 0 && apart % PAGE == 0
 }
 
 /// Lines of a set of the first-level cache, at least, and how far apart those of one set lie.

@@ -1,6 +1,6 @@
 //! The ways to sort a row, and what each weighs.
 
-use crate::rates::{LOAD, Rates};
+use crate::rates::Rates;
 
 /// What happens in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ impl SortMethod {
             SortMethod::Select => rates.select(length, kept),
             SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
             SortMethod::Turned(_, sorted) => {
-                rates.sort_in_vectors(length, lanes as i64, sorted.is_wide()) + 2 * LOAD
+                rates.sort_in_vectors(length, lanes as i64, sorted.is_wide()) + 2 * rates.load
             }
             SortMethod::SortInLanes(_, sorted) => rates.sort_in_lanes(length, sorted.is_wide()),
             SortMethod::Threshold { floor } => rates.select_by_counting((length, kept), floor),

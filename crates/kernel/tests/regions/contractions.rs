@@ -459,6 +459,25 @@ fn the_next_rows_are_brought_near() {
     }
 }
 
+/// Of two axes of rows one lies at multiples of a page: those of a tile would share a set of the first-level cache.
+#[test]
+fn rows_of_a_tile_share_no_set() {
+    let entry = |rows: i64, columns: i64| {
+        format!(
+            "x = f32[{columns},2,{rows},4] parameter(0)\ny = f32[2,4,16] parameter(1)\n\
+             t = f32[{rows},{columns},2,4] transpose(x), dimensions={{2,0,1,3}}\n\
+             ROOT r = f32[{rows},{columns},16] dot(t, y), lhs_contracting_dims={{2,3}}, rhs_contracting_dims={{0,1}}"
+        )
+    };
+    // From column to column 4 KiB, from row to row 16 bytes.
+    let plan = plan_of(&entry(128, 24));
+    assert!(plan.contains(", 128 rows for each task"), "{plan}");
+    // From column to column less than a page.
+    let plan = plan_of(&entry(127, 24));
+    assert!(plan.contains(", 24 rows for each task"), "{plan}");
+    all_agree(&[entry(128, 24), entry(127, 24), entry(128, 3)]);
+}
+
 /// One chain for each row, as `strict` wants it, with lanes along the rows: of lengths that leave a rest, beside several
 /// matrices, with something to compute.
 #[test]

@@ -14,8 +14,10 @@ use crate::executable::{Executable, Native};
 use crate::figures;
 use crate::load::Loaded;
 use crate::options::{Device, Effort, Options};
+use crate::traffic;
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Module, Shape};
+use lawson_kernel::cost::Moved;
 use lawson_kernel::plan::{Body, Plan};
 use lawson_kernel::program::{Code, LibraryKernel, NamedKernel};
 use lawson_kernel::region::{Kind, Node, Region, Stage};
@@ -51,9 +53,10 @@ fn build(
     let file = &loaded.file;
     let known = planned.scheduled.program.kernels.iter().map(Known::of).collect::<Result<Vec<_>, _>>()?;
     let listing = Listing::new(planned, unfused, &names);
+    let moved = traffic::of(planned);
     let kernel = |(n, s): (usize, &LaunchSite)| {
         let instructions = listing.operations(n, &names);
-        kernel(planned, options, (instructions, file), (s, &known[s.kernel]))
+        kernel(planned, options, (instructions, file), (s, &moved[n], &known[s.kernel]))
     };
     let kernels: Vec<Kernel> = sites.iter().enumerate().map(kernel).collect();
     let threads = options.threads;
@@ -72,7 +75,7 @@ fn build(
         signature: signature(&loaded.module),
         machine,
         mode: options.effort.name().into(),
-        totals: totals(&loaded.module, options, planned, unfused),
+        totals: totals(&loaded.module, options, (planned, &moved), unfused),
         kernels,
         decisions: decisions(planned, (&names, file), &listing, &savings),
         joins: joins(planned, &names),
@@ -125,7 +128,7 @@ fn kernel(
     planned: &Planned,
     options: &Options,
     (mut instructions, file): (Vec<Operation>, &str),
-    (site, known): (&LaunchSite, &Known),
+    (site, moved, known): (&LaunchSite, &[Moved], &Known),
 ) -> Kernel {
     let comp = &planned.module[site.computation];
     let instr = &comp[site.instruction];
@@ -150,8 +153,8 @@ fn kernel(
         bytes_read: site.figures.bytes_read.max(0) as u64,
         bytes_written: site.figures.bytes_written.max(0) as u64,
         flops: site.figures.flops.max(0) as u64,
-        predicted_us: cost.us_on(options.threads, &planned.prices),
-        memory_us: cost.memory_us(options.threads, &planned.prices),
+        predicted_us: cost.us_moving(moved, options.threads, &planned.prices),
+        memory_us: cost.memory_us(moved, options.threads, &planned.prices),
         work_us: cost.work_us(options.threads, &planned.prices),
         measured_us: None,
         live: site.figures.live.max(0) as u64,

@@ -112,7 +112,8 @@ impl<'a> Savings<'a> {
         self.sites(name, d).iter().fold(Saved::default(), |sum, site| {
             let cost = site.figures.cost();
             let part = moved(site, bytes(site));
-            let rate = cost.memory_us(self.threads, &self.unfused.prices) / cost.bytes().max(1) as f64;
+            let moving = cost.memory_us(&cost.alone(), self.threads, &self.unfused.prices);
+            let rate = moving / cost.bytes().max(1) as f64;
             plus(sum, Saved { bytes: part, us: part as f64 * rate })
         })
     }

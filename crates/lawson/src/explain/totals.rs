@@ -6,24 +6,31 @@ use crate::compile::Planned;
 use crate::figures;
 use crate::options::Options;
 use lawson_hlo::Module;
-use lawson_kernel::cost::launch_us;
+use lawson_kernel::cost::{Cost, Moved, launch_us};
 use lawson_kernel::program::walk;
 use lawson_opt::schedule::LaunchSite;
 
-pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Planned) -> Totals {
+pub fn totals(
+    input: &Module,
+    options: &Options,
+    (planned, moved): (&Planned, &[Vec<Moved>]),
+    unfused: &Planned,
+) -> Totals {
     let sites = &planned.scheduled.sites;
     let once = |s: &LaunchSite| s.launches.unwrap_or(1);
-    let moved = |p: &Planned| {
+    let bytes = |p: &Planned| {
         let sites = p.scheduled.sites.iter();
         sites.fold(0u64, |sum, s| sum.saturating_add(once(s).saturating_mul(figures::bytes(s))))
     };
-    let (bytes_unfused, bytes_fused) = (moved(unfused), moved(planned));
-    let sum = |of: fn(&lawson_kernel::cost::figures::Figures, &Planned, usize) -> f64| -> f64 {
-        sites.iter().map(|s| once(s) as f64 * of(&s.figures, planned, options.threads)).sum()
+    let (bytes_unfused, bytes_fused) = (bytes(unfused), bytes(planned));
+    let (threads, prices) = (options.threads, &planned.prices);
+    let sum = |of: &dyn Fn(&Cost, &[Moved]) -> f64| -> f64 {
+        let sites = sites.iter().zip(moved);
+        sites.map(|(s, moved)| once(s) as f64 * of(&s.figures.cost(), moved)).sum()
     };
-    let memory = sum(|f, p, n| f.cost().memory_us(n, &p.prices));
-    let work = sum(|f, p, n| f.cost().work_us(n, &p.prices));
-    let launching = sum(|f, p, _| launch_us(f.work as f64, &p.prices));
+    let memory = sum(&|cost, moved| cost.memory_us(moved, threads, prices));
+    let work = sum(&|cost, _| cost.work_us(threads, prices));
+    let launching = sum(&|cost, _| launch_us(cost.work, prices));
     let bound = if sites.is_empty() {
         String::new()
     } else if launching > memory.max(work) {
@@ -48,7 +55,7 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
         bytes_fused_formula: formula.fused,
         flops: sites.iter().map(|s| once(s).saturating_mul(s.figures.flops.max(0) as u64)).sum(),
         calibrated: planned.prices != planned.target,
-        predicted_us: sum(|f, p, n| f.cost().us_on(n, &p.prices)),
+        predicted_us: sum(&|cost, moved| cost.us_moving(moved, threads, prices)),
         bound,
     }
 }

@@ -27,7 +27,7 @@ impl Default for Idle {
 }
 
 /// Scalar operations that a superscalar core executes at once.
-const SCALARS: i64 = 4;
+pub(super) const SCALARS: i64 = 4;
 /// Dependent operations a core needs in flight to fill its vector units: latency times units.
 const UNDER_WAY: i64 = 8;
 /// Below this length latency does not count: out-of-order execution overlaps a chain with those of the next points.

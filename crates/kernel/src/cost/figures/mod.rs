@@ -1,6 +1,7 @@
 //! What a region costs, counted: bytes of each array, operations.
 
 mod idle;
+mod lines;
 mod points;
 mod strides;
 mod waits;
@@ -8,7 +9,8 @@ mod waits;
 use crate::cost::Cost;
 use crate::cost::pressure::pressure;
 use crate::plan::{
-    MapSchedule, Member, Passes, Plan, ReduceSchedule, Schedule, Scheduled, SortMethod, is_inverse,
+    MapSchedule, Member, Passes, Plan, ReduceSchedule, ReduceShape, Schedule, Scheduled, SortMethod,
+    is_inverse,
 };
 use crate::rates::{Rates, sort_depth};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
@@ -16,7 +18,7 @@ use crate::target::Target;
 use idle::{Idle, idle};
 use lawson_hlo::Opcode;
 use lawson_hlo::index::Affine;
-use points::{AxisPoints, LoopPoints, Parts};
+use points::{AxisPoints, Lanes, LoopPoints, Parts, bits};
 use rustc_hash::FxHashMap;
 use strides::Strides;
 pub use waits::Waits;
@@ -27,6 +29,8 @@ pub struct Figures {
     /// Elements of inputs that are read, each once for each pass over it however often the code reads it, in bytes.
     pub bytes_read: i64,
     pub bytes_written: i64,
+    /// What lines of the caches bring beside `bytes_read`.
+    pub bytes_beside: i64,
     /// Arithmetic operations; a multiply-add counts two, an elementary function one.
     pub flops: i64,
     /// Operations weighed by what they cost a vector unit, for predictions.
@@ -71,6 +75,7 @@ impl Figures {
         Cost {
             bytes_read: self.bytes_read,
             bytes_written: self.bytes_written,
+            bytes_beside: self.bytes_beside,
             flops: self.flops,
             work: self.work as f64,
             spills: self.spills as f64,
@@ -92,14 +97,17 @@ impl Figures {
     }
 }
 
-/// Elements read of each input, in each pass over it.
-type Read = FxHashMap<(usize, u32), i64>;
+/// Elements read of each input, in each pass over it, and those of the lines that are fetched for them.
+type Read = FxHashMap<(usize, u32), [i64; 2]>;
 
 /// Counts a region under its plan: stages of one row nest read together, groups one after the other.
 pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
     let (mut out, read) = tallies(region, plan, target);
-    let bytes = read.iter().map(|(&(_, input), &elements)| bytes_of(region, input, elements));
-    out.bytes_read = bytes.fold(0, i64::saturating_add);
+    for (&(_, input), elements) in &read {
+        let [read, fetched] = elements.map(|n| bytes_of(region, input, n));
+        out.bytes_read = out.bytes_read.saturating_add(read);
+        out.bytes_beside = out.bytes_beside.saturating_add(fetched - read);
+    }
     let pressure = pressure(region, plan, target);
     (out.live, out.code) = (pressure.live, pressure.code);
     (out.shared, out.points) = (pressure.shared, pressure.points);
@@ -133,7 +141,7 @@ fn near_work(region: &Region, plan: &Plan, target: &Target) -> i64 {
 /// Bytes read of each input, in the order of the region's inputs: [`Figures::bytes_read`] is their sum.
 pub fn bytes_of_inputs(region: &Region, plan: &Plan, target: &Target) -> Vec<i64> {
     let mut bytes = vec![0i64; region.inputs.len()];
-    for ((_, input), elements) in tallies(region, plan, target).1 {
+    for ((_, input), [elements, _]) in tallies(region, plan, target).1 {
         let of_input = &mut bytes[input as usize];
         *of_input = of_input.saturating_add(bytes_of(region, input, elements));
     }
@@ -162,7 +170,7 @@ fn tallies(region: &Region, plan: &Plan, target: &Target) -> (Figures, Read) {
             let i = part.inputs[input as usize];
             let whole = region.inputs[i as usize].elements;
             let seen = read.entry((pass, i)).or_default();
-            *seen = whole.min(seen.saturating_add(elements));
+            seen.iter_mut().zip(elements).for_each(|(n, more)| *n = whole.min(n.saturating_add(more)));
         }
     }
     out.strided = strided;
@@ -227,6 +235,7 @@ struct Loops<'a> {
     /// How idle each stage leaves the machine.
     idle: Vec<Idle>,
     strides: Strides<'a>,
+    is_gpu: bool,
 }
 
 impl<'a> Loops<'a> {
@@ -239,7 +248,16 @@ impl<'a> Loops<'a> {
         let passes = passes(region, plan);
         let (repeated, idle) = (repeated(region, &passes, target), idle(region, plan, target));
         let strides = Strides::new(region, plan, target);
-        Loops { pass_of, passes, repeated, plan, rates: &target.rates, idle, strides }
+        Loops {
+            pass_of,
+            passes,
+            repeated,
+            plan,
+            rates: &target.rates,
+            idle,
+            strides,
+            is_gpu: target.gpu.is_some(),
+        }
     }
 
     fn repeats(&self, s: usize, id: NodeId) -> i64 {
@@ -280,6 +298,23 @@ impl<'a> Loops<'a> {
         Some([first, last].concat())
     }
 
+    /// The lanes of a stage on a processor, whose scalar code they share.
+    fn lanes(&self, s: usize, stage: &Stage) -> Option<Lanes> {
+        let axes = stage.space.len() + stage.inner.len();
+        let is_own = |p: &Scheduled<'_>| p.stage as usize == s && p.axes.are_of(axes);
+        let scheduled = self.plan.scheduled().find(is_own)?;
+        let lane = scheduled.lane.filter(|_| !self.is_gpu && scheduled.lanes > 1)?;
+        let along = |&axis: &usize| scheduled.axes.loop_of(axis) == Some(lane);
+        let axes: Vec<usize> = (0..axes).filter(along).collect();
+        let together = match scheduled.schedule {
+            Schedule::Reduce(ReduceSchedule { shape: ReduceShape::LaneWise { tile, .. }, .. }) => {
+                *tile as i64
+            }
+            _ => 1,
+        };
+        Some(Lanes { axes: bits(&axes), shared: idle::SCALARS * together.max(1) })
+    }
+
     /// The axes of a stage along all of which lanes lie, in the order of memory.
     fn in_order(&self, s: usize, stage: &Stage) -> Vec<usize> {
         let scheduled = self.plan.scheduled().find(|p| p.stage as usize == s);
@@ -305,9 +340,10 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             _ => None,
         };
         let ids = region.reachable(&roots);
-        let axes = loop_stage
-            .is_none()
-            .then(|| AxisPoints::new(region, stage, &ids).along_as_one(&loops.in_order(s, stage)));
+        let axes = loop_stage.is_none().then(|| {
+            let points = AxisPoints::new(region, stage, &ids).along_as_one(&loops.in_order(s, stage));
+            points.in_lanes(loops.lanes(s, stage))
+        });
         let parts = Parts::new(loops.plan, s);
         let all = stage.points().saturating_mul(stage.inner_points());
         // The weight of the nodes that are evaluated for every element: a reduction overlaps them with waiting for the
@@ -336,10 +372,16 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 element += weight;
             }
             match region.node(id) {
-                Node::Load { source: Source::Input(n), .. } => {
-                    let elements = region.inputs[*n as usize].elements;
+                Node::Load { source: Source::Input(n), offset, .. } => {
+                    let input = &region.inputs[*n as usize];
+                    let each = match &axes {
+                        Some(axes) => axes.lines(offset, input.dtype.size() as i64),
+                        None => 1,
+                    };
                     let seen = read.entry((pass, *n)).or_default();
-                    *seen = elements.min(seen.saturating_add(points));
+                    for (seen, more) in seen.iter_mut().zip([points, points.saturating_mul(each)]) {
+                        *seen = input.elements.min(seen.saturating_add(more));
+                    }
                 }
                 Node::Unary { .. } | Node::Binary { .. } | Node::Compare { .. } | Node::Select { .. } => {
                     out.flops = out.flops.saturating_add(evaluated)

@@ -1,8 +1,9 @@
 //! At how many points the nodes of a stage have values of their own, and how often they are evaluated.
 
+use super::lines;
 use crate::plan::Plan;
 use crate::region::{Kind, LoopStage, Nesting, Node, NodeId, Region, Stage};
-use lawson_hlo::index::Atom;
+use lawson_hlo::index::{Affine, Atom};
 use rustc_hash::FxHashMap;
 
 /// Points and trips of the nodes of a loop.
@@ -39,6 +40,21 @@ pub(super) struct AxisPoints<'a> {
     evaluated: Vec<u64>,
     /// For each node of the operands of a contraction the elements of the operand.
     elements: Vec<i64>,
+    lanes: Option<Lanes>,
+}
+
+/// The lanes of a stage, for what is the same in all of them: scalar code, once for all vectors that are computed together.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes {
+    /// The axes along which they lie, as bits.
+    pub axes: u64,
+    /// How many times less than an element's share of it each element takes, evaluated by itself.
+    pub shared: i64,
+}
+
+/// Axes as bits; those from 63 on share the last.
+pub(super) fn bits(axes: &[usize]) -> u64 {
+    axes.iter().fold(0, |all, axis| all | 1u64 << axis.min(&63))
 }
 
 impl<'a> AxisPoints<'a> {
@@ -61,7 +77,7 @@ impl<'a> AxisPoints<'a> {
         }
         let extents = stage.space.iter().chain(&stage.inner).copied().collect();
         let (evaluated, elements) = (used.clone(), vec![1; used.len()]);
-        let mut points = AxisPoints { extents, stage, elements, used, evaluated };
+        let mut points = AxisPoints { extents, stage, elements, used, evaluated, lanes: None };
         if let Kind::Contract { lhs, rhs, .. } = stage.kind {
             for operand in [lhs, rhs] {
                 let elements = points.points(operand);
@@ -76,9 +92,19 @@ impl<'a> AxisPoints<'a> {
 
     /// The same where some axes of the stage are one loop: what changes along one of them is evaluated along all.
     pub fn along_as_one(mut self, axes: &[usize]) -> Self {
-        let all = axes.iter().fold(0, |all, axis| all | 1u64 << axis.min(&63));
+        let all = bits(axes);
         self.evaluated.iter_mut().filter(|along| **along & all != 0).for_each(|along| *along |= all);
         self
+    }
+
+    /// The same where lanes lie along some of the axes.
+    pub fn in_lanes(self, lanes: Option<Lanes>) -> Self {
+        AxisPoints { lanes, ..self }
+    }
+
+    /// For each element that is read at this offset, of so many bytes, those of the lines that are fetched for it.
+    pub fn lines(&self, offset: &Affine, size: i64) -> i64 {
+        lines::of_each(&self.extents, offset, size)
     }
 
     /// Points at which a node has values of its own: the extents of the axes it depends on.
@@ -99,9 +125,16 @@ impl<'a> AxisPoints<'a> {
         }
         let along = self.evaluated[id.0 as usize];
         let depth = order.iter().rposition(|axis| along >> axis.min(&63) & 1 == 1).map_or(0, |last| last + 1);
-        order[..depth].iter().fold(1i64, |n, &axis| n.saturating_mul(self.extents[axis]))
+        let all = order[..depth].iter().fold(1i64, |n, &axis| n.saturating_mul(self.extents[axis]));
+        match self.lanes {
+            Some(lanes) if lanes.axes & along == 0 && lanes.axes & bits(&order[..depth]) != 0 => {
+                (all + lanes.shared - 1) / lanes.shared
+            }
+            _ => all,
+        }
     }
 }
+
 /// For a loop that is split into ranges, in how much of its extent each node is evaluated.
 pub(super) struct Parts(Option<(i64, FxHashMap<NodeId, i64>)>);
 

@@ -11,7 +11,6 @@ use lawson_hlo::literal::Value;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Attrs, DType, Module, Opcode};
 use lawson_kernel::cost::Cost;
-use lawson_kernel::rates::LOAD;
 
 /// How deep two expressions are compared.
 const MAX_DEPTH: usize = 4;
@@ -48,7 +47,7 @@ pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -
         match (opcode.class(), opcode) {
             (_, Opcode::Parameter) if at_points => {
                 bytes_read += shape.bytes();
-                weight += LOAD;
+                weight += rates.load;
             }
             (_, Opcode::Parameter) => bytes_read += shape.bytes(),
             (_, Opcode::Constant) => match attrs {
@@ -60,7 +59,7 @@ pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -
                 // Results that are exact in a narrow float are not rounded.
                 let narrow = of.dtype.is_float() && of.dtype.size() < DType::F32.size();
                 let dtype = if narrow { DType::F32 } else { of.dtype };
-                weight += if at_points && varies[line] { rates.weight(opcode, dtype) } else { 0 };
+                weight += if at_points && varies[line] { rates.least(opcode, dtype) } else { 0 };
             }
             // A region chooses nothing between two equal values, and does not read by what.
             (_, Opcode::Select)
