@@ -223,6 +223,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_divided_is_predicted_as_on_one_thread() {
+        let us = |rows: usize| {
+            let entry = format!(
+                "less {{\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  \
+                 ROOT c = pred[] compare(a, b), direction=LT, type=TOTALORDER\n}}\n\
+                 ENTRY e {{\n  x = f32[{rows},8192] parameter(0)\n  \
+                 ROOT s = f32[{rows},8192] sort(x), dimensions={{1}}, to_apply=less\n}}\n"
+            );
+            let loaded = load::text_of("m.hlo".into(), format!("HloModule m\n{entry}")).expect("it parses");
+            let planned = compile::plan(&loaded.module, &Options::default()).expect("it is planned");
+            let cost = planned.scheduled.sites[0].figures.cost();
+            [1, 2].map(|threads| cost.us_on(threads, &planned.prices))
+        };
+        let ([one, two], [all, halves]) = (us(1), us(64));
+        assert_eq!(one, two, "one row");
+        assert!(halves < 0.6 * all, "rows are divided: {all} and {halves} us");
+    }
+
+    #[test]
     fn trips_find_what_trips_have_left() {
         let all = moved(
             "body {\n  s = (s32[], f32[1000]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  \

@@ -113,8 +113,23 @@ pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
     (out.shared, out.points) = (pressure.shared, pressure.points);
     out.spills = pressure.spills;
     out.waits = waits::waits(region, plan, target);
+    out.tasks = if target.gpu.is_none() { tasks(region, plan) } else { 0 };
     out.work = out.work.saturating_add(pressure.spills).saturating_add(near_work(region, plan, target));
     out
+}
+
+/// Tasks that the work can be divided into at most: a sort has its rows, a nest too, and updates that wait for each other are one; 0
+/// where there is something else that can be divided at will.
+fn tasks(region: &Region, plan: &Plan) -> i64 {
+    let members = || plan.nest.iter().flat_map(|n| &n.members).flat_map(Member::stages);
+    let most = |p: Scheduled<'_>| match p.schedule {
+        _ if members().any(|s| s == p.stage) => plan.nest.as_ref().map(|n| n.units().iter().product::<i64>()),
+        Schedule::Update(update) if !update.parallel => Some(1),
+        Schedule::Sort(_) => Some(region.stages[p.stage as usize].points()),
+        _ => None,
+    };
+    let all: Option<Vec<i64>> = plan.scheduled().map(most).collect();
+    all.and_then(|tasks| tasks.into_iter().max()).unwrap_or(0)
 }
 
 /// The time that rows which a nest copies near take between the first-level cache, which does not hold them, and the second: they are
