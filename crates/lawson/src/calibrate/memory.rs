@@ -16,7 +16,9 @@ const WRITING: [f64; 2] = [0.1, 10.0];
 /// Fills in bandwidths, and as last-level cache what acts as one.
 pub fn measure(target: &mut Target, threads: usize) -> Result<(), Error> {
     let near = target.l2 / 2;
-    let cached = 4 * target.l2 * threads as i64;
+    // More than the second-level caches hold, and where that can be no more than half of the last level.
+    let seconds = target.l2 * threads as i64;
+    let cached = (4 * seconds).min((target.llc / 2).max(2 * seconds));
     let probes = vec![
         read(near, 1)?,
         copy(near, 1)?,
