@@ -3,7 +3,7 @@
 
     scripts/python.sh bench/predictions.py [--lawson FILE] [--threads N] [--rounds N] [--class PART]
 
-Modules and inputs are those of bench/suite, as JAX lowers them; they are kept in target/bench/modules. The machine is measured first
+Modules and inputs are those of bench/suite, as JAX lowers them; they lie in target/bench/modules (3 GiB). The machine is measured first
 (`lawson doctor --calibrate`); plans are those without it. The time of a kernel is the least of some runs in each round; rounds go over all
 modules, so that what disturbs the machine for a while disturbs a kernel in one of them.
 """
