@@ -82,6 +82,8 @@ rates! {
     place: 400, 64;
 }
 
+/// An integer divided by a power of two: shifts, and for a negative number what it lacks.
+pub(crate) const SHIFTED: i64 = 3;
 /// From this weight on an operation is not repeated for nothing.
 const EXPENSIVE: i64 = 4;
 /// From this weight on the code of a function of floats counts.

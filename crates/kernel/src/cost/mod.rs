@@ -24,7 +24,8 @@ const CACHE_ANSWERS_US: f64 = 0.3;
 pub struct Cost {
     pub bytes_read: i64,
     pub bytes_written: i64,
-    /// What lines of the caches bring beside `bytes_read`: it takes time, and changes nothing of what is decided.
+    /// What lines of a processor's caches bring beside `bytes_read`: part of the times that are predicted, and not of those that
+    /// passes compare.
     pub bytes_beside: i64,
     /// Arithmetic operations: more of them together than apart means that something is computed again.
     pub flops: i64,

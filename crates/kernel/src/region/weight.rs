@@ -1,11 +1,8 @@
 //! What evaluating a node of a region weighs.
 
 use super::{Node, NodeId, Region, Source};
-use crate::rates::Rates;
+use crate::rates::{Rates, SHIFTED};
 use lawson_hlo::{DType, Opcode};
-
-/// A quotient by a power of two: shifts, and for a negative number what it lacks.
-const SHIFTED: i64 = 3;
 
 impl Rates {
     /// The weight of one evaluation of a node.

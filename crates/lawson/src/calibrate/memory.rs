@@ -35,7 +35,7 @@ pub fn measure(target: &mut Target, threads: usize) -> Result<(), Error> {
     (target.llc_bandwidth, target.llc_writing) = (rounded(reading), rounded(writing));
     target.llc_bandwidth_1t = rounded(rates(cached, us[4], us[4]).0);
 
-    // From which of these on each byte takes longer than half way, as a ratio, to what the longest takes.
+    // The cache ends where reading a byte takes longer than the geometric mean of what it takes from the cache and from memory.
     let sizes: Vec<i64> = std::iter::successors(Some(2 * cached), |bytes| Some(2 * bytes))
         .take_while(|&bytes| bytes <= target.llc.min(MOST_CACHED))
         .collect();

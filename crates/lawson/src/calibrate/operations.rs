@@ -20,14 +20,15 @@ const SIDE: i64 = 256;
 const ROWS: [i64; 2] = [24, 96];
 /// Elements from one slice to the next: those of a vector of 512 bits.
 const APART: usize = 16;
-/// Elements of a table that stays in the first-level cache, how many times as much as the second-level cache holds another has,
-/// and how many elements are looked up.
+/// Elements of a table that stays in the first-level cache, and how many are looked up in it.
 const TABLE: usize = 1 << 11;
-const FAR_TABLE: i64 = 4;
 const NEAR: usize = 1 << 14;
+/// How many times as much as the second-level cache holds another table has, and how many elements are looked up in that.
+const FAR_TABLE: i64 = 4;
 const FAR: usize = 1 << 17;
 
-/// A weight and the operation that it is of, applied to `v`, which is a term of its own, and `y`, the same in all.
+/// A weight and the operation that it is of, applied to `v`, which differs from term to term, and `y`, the same in all. A term of
+/// `load` is a slice of an array as it is.
 struct Term {
     name: &'static str,
     dtype: &'static str,
@@ -60,7 +61,7 @@ const FUNCTIONS: [Term; 15] = [
 ];
 const WIDE: Term = term("wide", "f64", "exponential(v)");
 
-/// What is timed besides the plain term, in this order.
+/// The terms that are timed, in this order.
 fn terms() -> Vec<&'static Term> {
     [&PLAIN, &WIDE, &ROUNDED].into_iter().chain(&FUNCTIONS).collect()
 }

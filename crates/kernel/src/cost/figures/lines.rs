@@ -10,6 +10,13 @@ pub(super) fn of_each(extents: &[i64], offset: &Affine, size: i64) -> i64 {
     if extents.contains(&0) {
         return 1;
     }
+    let fills_lines = |(atom, step): &(Atom, i64)| match atom {
+        Atom::Axis(axis) => step.abs() == 1 && extents[*axis as usize] >= per_line,
+        Atom::Symbol(_) | Atom::Div(..) | Atom::Mod(..) => false,
+    };
+    if offset.terms.iter().any(fills_lines) {
+        return 1;
+    }
     // Axes by the distance of their steps. Data chooses anywhere; quotients and remainders are mostly those of a neighbour.
     let mut steps: Vec<(i64, i64)> = Vec::with_capacity(offset.terms.len());
     let mut chosen = false;

@@ -12,7 +12,7 @@ use crate::plan::{
     MapSchedule, Member, Passes, Plan, ReduceSchedule, ReduceShape, Schedule, Scheduled, SortMethod,
     is_inverse,
 };
-use crate::rates::{Rates, sort_depth};
+use crate::rates::sort_depth;
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
 use idle::{Idle, idle};
@@ -29,7 +29,7 @@ pub struct Figures {
     /// Elements of inputs that are read, each once for each pass over it however often the code reads it, in bytes.
     pub bytes_read: i64,
     pub bytes_written: i64,
-    /// What lines of the caches bring beside `bytes_read`.
+    /// What lines of a processor's caches bring beside `bytes_read`.
     pub bytes_beside: i64,
     /// Arithmetic operations; a multiply-add counts two, an elementary function one.
     pub flops: i64,
@@ -106,7 +106,9 @@ pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
     for (&(_, input), elements) in &read {
         let [read, fetched] = elements.map(|n| bytes_of(region, input, n));
         out.bytes_read = out.bytes_read.saturating_add(read);
-        out.bytes_beside = out.bytes_beside.saturating_add(fetched - read);
+        if target.gpu.is_none() {
+            out.bytes_beside = out.bytes_beside.saturating_add(fetched - read);
+        }
     }
     let pressure = pressure(region, plan, target);
     (out.live, out.code) = (pressure.live, pressure.code);
@@ -246,11 +248,10 @@ struct Loops<'a> {
     /// What [`repeated`] gives.
     repeated: FxHashMap<(usize, NodeId), i64>,
     plan: &'a Plan,
-    rates: &'a Rates,
+    target: &'a Target,
     /// How idle each stage leaves the machine.
     idle: Vec<Idle>,
     strides: Strides<'a>,
-    is_gpu: bool,
 }
 
 impl<'a> Loops<'a> {
@@ -263,16 +264,7 @@ impl<'a> Loops<'a> {
         let passes = passes(region, plan);
         let (repeated, idle) = (repeated(region, &passes, target), idle(region, plan, target));
         let strides = Strides::new(region, plan, target);
-        Loops {
-            pass_of,
-            passes,
-            repeated,
-            plan,
-            rates: &target.rates,
-            idle,
-            strides,
-            is_gpu: target.gpu.is_some(),
-        }
+        Loops { pass_of, passes, repeated, plan, target, idle, strides }
     }
 
     fn repeats(&self, s: usize, id: NodeId) -> i64 {
@@ -282,9 +274,9 @@ impl<'a> Loops<'a> {
     /// What evaluating a node of a stage once weighs.
     fn weight(&self, region: &Region, s: usize, id: NodeId) -> i64 {
         if is_inverse(region, id) && !self.plan.shares(s as u32, id) {
-            return self.rates.inverse_alone(region.dtype(id));
+            return self.target.rates.inverse_alone(region.dtype(id));
         }
-        self.rates.node(region, id)
+        self.target.rates.node(region, id)
     }
 
     /// The axes of a stage, outermost first: the rows of a nest, then the others in their order.
@@ -313,12 +305,12 @@ impl<'a> Loops<'a> {
         Some([first, last].concat())
     }
 
-    /// The lanes of a stage on a processor, whose scalar code they share.
+    /// The lanes of a stage on a processor.
     fn lanes(&self, s: usize, stage: &Stage) -> Option<Lanes> {
         let axes = stage.space.len() + stage.inner.len();
         let is_own = |p: &Scheduled<'_>| p.stage as usize == s && p.axes.are_of(axes);
         let scheduled = self.plan.scheduled().find(is_own)?;
-        let lane = scheduled.lane.filter(|_| !self.is_gpu && scheduled.lanes > 1)?;
+        let lane = scheduled.lane.filter(|_| self.target.gpu.is_none() && scheduled.lanes > 1)?;
         let along = |&axis: &usize| scheduled.axes.loop_of(axis) == Some(lane);
         let axes: Vec<usize> = (0..axes).filter(along).collect();
         let together = match scheduled.schedule {
@@ -424,7 +416,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                     SortMethod::Merge | SortMethod::Vectors(_) => sort_depth(length),
                     _ => 1,
                 };
-                (compared, method.weight(loops.rates, (length, *kept), values.len(), lanes))
+                (compared, method.weight(&loops.target.rates, (length, *kept), values.len(), lanes))
             }
             Kind::SelectAndScatter(_) => (1, 4 * idle.lanes),
         };
@@ -432,9 +424,10 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         out.work = out.work.saturating_add(all.saturating_mul(work));
         out.work = out.work.saturating_add(stage.points().saturating_mul(idle.halving));
         if let (Kind::Contract { accumulator, .. }, Some(passes)) = (&stage.kind, loops.passes.get(&s)) {
-            let adding = idle.waiting * loops.rates.weight(Opcode::Multiply, *accumulator);
-            let copying = passes.copied.saturating_mul(loops.rates.pack * idle.lanes);
-            let adding = passes.points.saturating_mul(adding).saturating_mul(loops.rates.product) / 100;
+            let adding = idle.waiting * loops.target.rates.weight(Opcode::Multiply, *accumulator);
+            let copying = passes.copied.saturating_mul(loops.target.rates.pack * idle.lanes);
+            let adding =
+                passes.points.saturating_mul(adding).saturating_mul(loops.target.rates.product) / 100;
             out.work = out.work.saturating_add(adding).saturating_add(copying);
         }
         for (n, dtype) in stage.results.iter().enumerate() {

@@ -43,12 +43,13 @@ pub(super) struct AxisPoints<'a> {
     lanes: Option<Lanes>,
 }
 
-/// The lanes of a stage, for what is the same in all of them: scalar code, once for all vectors that are computed together.
+/// The lanes of a stage. What is the same in all of them is scalar code, once for all vectors that are computed together.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes {
     /// The axes along which they lie, as bits.
     pub axes: u64,
-    /// How many times less than an element's share of it each element takes, evaluated by itself.
+    /// Elements for which such code takes as long as vector code takes for one: it serves all elements of those vectors, and several
+    /// scalar operations are executed at once.
     pub shared: i64,
 }
 
