@@ -7,7 +7,7 @@
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
 use crate::report::PassReport;
-use crate::{cse, dce, expand, fold, fusion, inline, layout, loops, simplify};
+use crate::{cse, dce, expand, fold, fusion, inline, layout, loops, ranges, simplify};
 use lawson_hlo::Module;
 use lawson_hlo::verify::verify;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -175,9 +175,9 @@ pub const SIMPLIFICATION: &[Pass] = &[
         "of results that a loop stacks, the few rows that somebody reads are kept alone, before kernels store all",
     ),
     now(
-        "loop-ranges",
-        loops::ranges::run,
-        "what counters say of indices is known before algebra, which then drops the choices that depend on it",
+        "ranges",
+        ranges::run,
+        "what counters and iotas say of indices is known before algebra, which then drops the choices that depend on it",
     ),
     now("simplify", simplify::run, "algebra, after constants are known"),
     now("cse", cse::run, "equal values become one, so that rules see shared operands"),

@@ -94,7 +94,7 @@ pub(super) fn next_rows(cx: &mut Emit<'_>, next: &[NextRow], starts: &[V], (colu
         for line in (0..near.elements).step_by((LINE / size) as usize) {
             let line = cx.b.i64(line);
             let at = cx.b.add(first, line);
-            cx.b.prefetch(buf, at, Cache::First);
+            cx.b.prefetch(buf, at, near.into);
         }
     }
 }

@@ -36,9 +36,11 @@ mod prefetch_distance;
 mod product_loops;
 mod product_reads;
 mod product_tasks;
+mod readings;
 mod reciprocals;
 mod reduce;
 mod register_tile;
+mod row_ahead;
 mod row_lanes;
 mod rows;
 mod schedule;
@@ -125,6 +127,7 @@ fn complete(region: &Region, plan: &mut Plan, target: &Target) {
     halves::choose(region, plan, target);
     reciprocals::choose(region, plan, target);
     prefetch_distance::choose(region, plan, target);
+    row_ahead::choose(region, plan, target);
 }
 
 /// Plans a region for a target. Parts that share a launch are divided into tasks by their `price`.

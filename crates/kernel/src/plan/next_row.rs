@@ -9,9 +9,11 @@
 
 use super::Axes;
 use super::dependence::varying;
+use crate::loop_ir::Cache;
 use crate::region::{Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::{LINE, Target};
 use lawson_hlo::index::{Affine, Atom};
+use std::fmt;
 
 /// What is brought near of an input.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +23,17 @@ pub struct NextRow {
     pub first: Affine,
     /// For each vector of this row: whole lines.
     pub elements: i64,
+    pub into: Cache,
+}
+
+impl fmt::Display for NextRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let near = match self.into {
+            Cache::First => "near",
+            Cache::Second => "in the second-level cache",
+        };
+        write!(f, "the next row of input {} {near}, {} elements for each vector", self.input, self.elements)
+    }
 }
 
 /// Bytes of a row that still stay in the first-level cache until they are read, with the row before.
@@ -53,7 +66,8 @@ pub(super) fn next_rows(
         let each = (lines + vectors - 1) / vectors.max(1);
         let large = array.elements * size > target.llc / 4 && chosen * size <= LONGEST;
         let worth = large && vectors > 0 && each <= lanes as i64 && lines >= vectors;
-        worth.then(|| NextRow { input: *input, first: first.add_constant(by), elements: each * LINE / size })
+        let (first, elements) = (first.add_constant(by), each * LINE / size);
+        worth.then(|| NextRow { input: *input, first, elements, into: Cache::First })
     };
     region.reachable(&roots_of(stage)).into_iter().filter_map(of).collect()
 }

@@ -11,15 +11,11 @@
 //! near; the next row is asked for meanwhile. The distance is the same number of elements everywhere, so that a prefetch is one
 //! instruction.
 
-use super::Axes;
 use super::kernel::{Plan, PrefetchDistance};
-use super::reduce::{ReduceSchedule, Shape};
-use super::schedule::Schedule;
-use super::work::{combining_cost, point_cost};
+use super::readings::{Reading, Step, in_line, readings};
 use crate::loop_ir::Cache;
-use crate::region::{Kind, Node, NodeId, Region, Source, roots_of};
+use crate::region::Region;
 use crate::target::{LINE, Target};
-use lawson_hlo::index::{Affine, Atom};
 
 /// Bytes that are read between a load and what is asked for: half of it was measured to be 5 % slower, twice as much 3 %. Where a stage
 /// reads many arrays, less: what is on its way has a third of the first-level cache.
@@ -55,31 +51,6 @@ pub(super) fn choose(region: &Region, plan: &mut Plan, target: &Target) {
         Some(PrefetchDistance { stage: s.stage, load: s.load, elements, into })
     });
     plan.prefetch = chosen.collect();
-}
-
-/// A load of a stage that reads vectors in line of an array that the second-level cache does not hold.
-struct Reading {
-    stage: u32,
-    load: NodeId,
-    input: u32,
-    /// The element at the first point.
-    first: i64,
-    /// Bytes of an element.
-    size: i64,
-    /// Operations for each point of the stage.
-    cost: i64,
-    /// The loops of the stage from the innermost one outwards.
-    within: Vec<Step>,
-    /// Those over the rows of its nest.
-    rows: Vec<Step>,
-}
-
-/// A loop as a load sees it.
-#[derive(Clone, Copy, PartialEq)]
-struct Step {
-    trips: i64,
-    /// Elements of the array from one trip to the next.
-    elements: i64,
 }
 
 impl Reading {
@@ -118,27 +89,6 @@ impl Reading {
         let loops: Vec<Step> = self.within.iter().chain(&self.rows).copied().collect();
         Some((ahead((1, bytes.max(LINE)), &loops, self.size)?, Cache::First))
     }
-
-    /// Whether it reads what another load of the stage reads some trips of one loop later, in the same line or the next.
-    fn leads(&self, other: &Reading) -> bool {
-        let by = self.first - other.first;
-        let near = LINE / self.size;
-        let loops = || self.within.iter().chain(&self.rows);
-        let same = loops().eq(other.within.iter().chain(&other.rows));
-        let later = |s: &Step| {
-            let trips = (by + near / 2).div_euclid(s.elements.max(1));
-            s.elements > 0 && (0..s.trips).contains(&trips) && (by - trips * s.elements).abs() <= near
-        };
-        same && by > 0 && loops().any(later)
-    }
-}
-
-/// The elements that loops read, where they lie in line without gaps.
-fn in_line(loops: &[Step]) -> Option<i64> {
-    loops
-        .iter()
-        .filter(|s| s.elements != 0)
-        .try_fold(1, |run, s| (s.elements == run).then_some(run * s.trips))
 }
 
 /// Elements from what is read to what these loops read later by so many bytes, where each innermost trip reads `run` of them.
@@ -154,84 +104,6 @@ fn ahead((mut run, bytes): (i64, i64), loops: &[Step], size: i64) -> Option<i64>
         run *= s.trips;
     }
     None
-}
-
-/// The loads of a stage that read vectors in line of large arrays.
-fn readings(
-    (region, stage): (&Region, u32),
-    (axes, rows, schedule): (&Axes, &[usize], &Schedule),
-    target: &Target,
-) -> Vec<Reading> {
-    let kind = &region.stages[stage as usize].kind;
-    let Some(within) = loops(axes, rows, schedule) else { return Vec::new() };
-    let roots = roots_of(&region.stages[stage as usize]);
-    let combining = match kind {
-        Kind::Reduce { values, combiner, .. } => combining_cost(region, axes, (values, combiner), target),
-        _ => 0,
-    };
-    let cost = point_cost(region, &roots, target) + combining;
-    let rows = || rows.iter().rev().map(|&a| Loop { axis: a, trips: axes.extents[a], by: 1 });
-    let reading = |load: NodeId| {
-        let Node::Load { source: Source::Input(input), offset, mask: None } = region.node(load) else {
-            return None;
-        };
-        let (array, offset) = (&region.inputs[*input as usize], axes.translate(offset));
-        let size = array.dtype.size() as i64;
-        let linear = offset.terms.iter().all(|(atom, _)| matches!(atom, Atom::Axis(_)));
-        let large = array.elements.saturating_mul(size) > target.l2;
-        let step = |l: Loop| Step { trips: l.trips, elements: coefficient(&offset, l.axis) * l.by };
-        let in_line = within.first().is_some_and(|l| coefficient(&offset, l.axis) == 1);
-        (linear && large && in_line).then(|| Reading {
-            stage,
-            load,
-            input: *input,
-            first: offset.constant,
-            size,
-            cost,
-            within: within.iter().copied().map(step).collect(),
-            rows: rows().map(step).collect(),
-        })
-    };
-    region.reachable(&roots).into_iter().filter_map(reading).collect()
-}
-
-fn coefficient(offset: &Affine, axis: usize) -> i64 {
-    offset.coefficient(axis).unwrap_or_default()
-}
-
-/// A loop along an axis, `by` so many elements in each trip.
-#[derive(Clone, Copy)]
-struct Loop {
-    axis: usize,
-    trips: i64,
-    by: i64,
-}
-
-/// The loops of a stage from the innermost one outwards, but those over the rows of its nest; the innermost one goes along the lanes.
-fn loops(axes: &Axes, rows: &[usize], schedule: &Schedule) -> Option<Vec<Loop>> {
-    let whole = |axis: usize| Loop { axis, trips: axes.extents[axis], by: 1 };
-    let inner = (axes.space..axes.extents.len()).rev().map(whole);
-    let outer = |lane: Option<usize>| {
-        (0..axes.space).rev().filter(move |&a| Some(a) != lane && !rows.contains(&a)).map(whole)
-    };
-    match schedule {
-        Schedule::Map(s) if s.lanes > 1 && s.transpose.is_none() && s.next_rows.is_empty() => {
-            Some(s.lane.map(whole).into_iter().chain(outer(s.lane)).collect())
-        }
-        Schedule::Reduce(ReduceSchedule { shape: Shape::AcrossLanes, lanes, .. }) if *lanes > 1 => {
-            Some(inner.chain(outer(None)).collect())
-        }
-        Schedule::Reduce(ReduceSchedule {
-            shape: Shape::LaneWise { lane: Some(lane), tile }, lanes, ..
-        }) if *lanes > 1 => {
-            let columns = axes.extents[*lane];
-            let width = (*lanes as i64 * *tile as i64).min(columns);
-            let tile = Loop { axis: *lane, trips: width, by: 1 };
-            let tiles = Loop { axis: *lane, trips: columns / width.max(1), by: width };
-            Some([tile].into_iter().chain(inner).chain([tiles]).chain(outer(Some(*lane))).collect())
-        }
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -181,6 +181,7 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
                     write!(f, ", ")?;
                     split_loop(f, split)?;
                 }
+                s.next_rows.iter().try_for_each(|near| write!(f, ", {near}"))?;
                 writeln!(f)?;
             }
             Schedule::Reduce(s) => {
@@ -319,9 +320,7 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
         write!(f, ", in order by periods of {} vectors", order.vectors)?;
     }
     write!(f, "{inverses}")?;
-    for near in next_rows {
-        write!(f, ", the next row of input {} near, {} elements for each vector", near.input, near.elements)?;
-    }
+    next_rows.iter().try_for_each(|near| write!(f, ", {near}"))?;
     if let Some(t) = transpose {
         write!(
             f,

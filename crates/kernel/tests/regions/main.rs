@@ -15,6 +15,7 @@ mod near;
 mod nests;
 mod pieces;
 mod pooling;
+mod positions;
 mod prefetch;
 mod products;
 mod reciprocals;

@@ -5,11 +5,10 @@ pub mod endless;
 mod in_trip;
 pub mod invariants;
 pub mod last_values;
-pub mod ranges;
 pub mod rows;
 pub mod short;
 pub mod time_tiling;
-mod trips;
+pub(crate) mod trips;
 
 pub use trips::{trip_count, trips_of};
 

@@ -96,7 +96,7 @@ fn swapped(direction: Direction) -> Direction {
 }
 
 /// The constant that a trip adds to each element of a part of the state.
-pub(super) fn step(body: &Computation, element: usize) -> Option<i128> {
+pub(crate) fn step(body: &Computation, element: usize) -> Option<i128> {
     let root = body.root();
     let next = &body[*root.operands.get(element).filter(|_| root.opcode == Opcode::Tuple)?];
     let [x, y] = next.operands[..] else { return None };
@@ -110,7 +110,7 @@ pub(super) fn step(body: &Computation, element: usize) -> Option<i128> {
 }
 
 /// The integer that all elements of a constant are, or of the broadcast of one.
-pub(super) fn splat(comp: &Computation, id: InstrId) -> Option<i128> {
+pub(crate) fn splat(comp: &Computation, id: InstrId) -> Option<i128> {
     let instr = &comp[id];
     match (&instr.attrs, instr.opcode) {
         (Attrs::Constant(Some(Value::Array(l))), _) if l.dtype().is_integer() => l.splat_value()?.as_i128(),
@@ -146,7 +146,7 @@ fn trips(start: i128, step: i128, direction: Direction, bound: i128) -> Option<i
     }
 }
 
-pub(super) fn fits(n: i128, dtype: DType) -> bool {
+pub(crate) fn fits(n: i128, dtype: DType) -> bool {
     match dtype.kind() {
         TypeKind::Signed(width) => i64::try_from(n).is_ok_and(|n| {
             let (least, greatest) = width.signed_range();

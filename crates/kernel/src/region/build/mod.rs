@@ -10,6 +10,7 @@ mod hero;
 mod instances;
 mod memo;
 mod movement;
+mod position;
 mod quotient;
 mod scatter_dims;
 mod shared;

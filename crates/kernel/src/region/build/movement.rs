@@ -1,6 +1,7 @@
 //! Operations that move elements: each turns the index of a result element into that of an operand element.
 
 use super::builder::Builder;
+use super::position::Position;
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Symbol};
 use lawson_hlo::attrs::GatherDims;
@@ -195,7 +196,7 @@ impl Builder<'_> {
         Ok(starts)
     }
 
-    /// An integer element clamped to `0..=max`, as a symbol.
+    /// An integer element clamped to `0..=max`: where it follows from the axes, as that, else as a symbol.
     pub(super) fn clamped(
         &mut self,
         operand: InstrId,
@@ -208,6 +209,9 @@ impl Builder<'_> {
         let raw = self.value(operand, index)?;
         if let Some(known) = self.region.integer(raw) {
             return Ok(Affine::constant(known.clamp(0, max.into()) as i64));
+        }
+        if let Some(Position::At(index)) = self.position_of(raw, max) {
+            return Ok(index);
         }
         // In the index's own type where that is a word: of 32 bits twice as many fit in a vector. Beyond s64 the clamp has to
         // come first.
@@ -231,6 +235,21 @@ impl Builder<'_> {
         };
         let node = self.convert(node, DType::S64);
         Ok(self.symbol(node, (0, max)))
+    }
+
+    /// An integer element clamped to `0..=max`: where it follows from the axes as that, in pieces if need be, else as a symbol.
+    fn start_of(&mut self, operand: InstrId, index: &[Affine], max: i64) -> Result<Position, Refusal> {
+        let found = match max {
+            ..=0 => None,
+            _ => {
+                let node = self.value(operand, index)?;
+                self.position_of(node, max)
+            }
+        };
+        match found {
+            Some(position) => Ok(position),
+            None => self.clamped(operand, index, max).map(Position::At),
+        }
     }
 
     /// A symbol for the s64 value of a node.
@@ -266,19 +285,19 @@ impl Builder<'_> {
                 })
                 .collect()
         };
-        let mut moved = vec![Affine::constant(0); extents.len()];
+        let mut moved = vec![Position::At(Affine::constant(0)); extents.len()];
         for (component, &d) in dims.start_index_map.iter().enumerate() {
-            moved[d] = self.clamped(indices, &at(component), extents[d] - dims.slice_sizes[d])?;
+            moved[d] = self.start_of(indices, &at(component), extents[d] - dims.slice_sizes[d])?;
         }
         for (&d, &b) in dims.operand_batching_dims.iter().zip(&dims.start_indices_batching_dims) {
             let position = if b > dims.index_vector_dim { b - 1 } else { b };
-            moved[d] = batch[position].clone();
+            moved[d] = Position::At(batch[position].clone());
         }
         let windowed = (0..extents.len())
             .filter(|d| !dims.collapsed_slice_dims.contains(d) && !dims.operand_batching_dims.contains(d));
         for (d, &o) in windowed.zip(&dims.offset_dims) {
             moved[d] = moved[d].add(&index[o]);
         }
-        self.value(operand, &moved)
+        self.at_positions(operand, &moved)
     }
 }

@@ -1,16 +1,17 @@
-//! Integers of which a loop says how far they go: comparisons and limits that follow from that are left out of its body.
+//! Integers of which the program says how far they go: comparisons and limits that follow from that are left out.
 //!
 //! ```text
-//! i counts from 0 to 99                         i counts from 0 to 99
-//! n = pred[] compare(i, 0), direction=LT
-//! j = s32[] add(i, 100)                    →
-//! k = s32[] select(n, j, i)                     k = i
+//! i = s32[100] iota()                           i = s32[100] iota()
+//! n = pred[100] compare(i, 0), direction=LT
+//! j = s32[100] add(i, 100)                 →
+//! k = s32[100] select(n, j, i)                  k = i
 //! ```
 //!
-//! Programs that index arrays are full of these: negative indices count from the end, those beyond it are left out.
+//! Iotas and counters of loops say it. Programs that index arrays are full of these: negative indices count from the end, those
+//! beyond it are left out, quotients are rounded down.
 
-use super::trips::{Counter, counter_of, fits, splat, step};
-use super::{element_read, next_values, parts};
+use crate::loops::trips::{Counter, counter_of, fits, splat, step};
+use crate::loops::{element_read, next_values, parts};
 use crate::make;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{Rebuild, each_computation};
@@ -18,21 +19,43 @@ use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::{Builder, rewrite};
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Opcode};
 
-pub const NAME: &str = "loop-ranges";
+pub const NAME: &str = "ranges";
 
 /// The least and the greatest of the elements of an array of integers.
 type Range = (i128, i128);
 
 pub fn run(cx: &mut PassContext, module: &mut lawson_hlo::Module) -> Changed {
     let changed = each_computation(module, |new, mut comp, _| {
-        if !comp.instrs.iter().any(|i| i.opcode == Opcode::While) {
+        if !comp.instrs.iter().any(|i| matches!(i.opcode, Opcode::While | Opcode::Iota)) {
             return (comp, false);
         }
-        let known = ranges(&comp, &[]);
-        let changed = loops_in(cx, new, &mut comp, &known);
+        let changed = left_out(cx, new, &mut comp, &[]);
         (comp, changed)
     });
     changed.into()
+}
+
+/// Leaves out of a computation, and of its loops, what follows from the ranges of the elements of its parameter; whether there was
+/// any.
+fn left_out(
+    cx: &mut PassContext,
+    new: &mut Rebuild<'_>,
+    comp: &mut Computation,
+    elements: &[Option<Range>],
+) -> bool {
+    let known = ranges(comp, elements);
+    let mut changed = loops_in(cx, new, comp, &known);
+    let decided: Vec<Option<Decided>> = comp.iter().map(|(_, i)| decided(comp, i, &known)).collect();
+    if decided.iter().any(Option::is_some) && cx.fuel(NAME) {
+        (*comp, _) = rewrite(new.module, comp, |b, id, instr, operands| {
+            Some(match decided[id.index()]? {
+                Decided::Operand(n) => operands[n],
+                Decided::Holds(holds) => truth(b, instr, holds)?,
+            })
+        });
+        changed = true;
+    }
+    changed
 }
 
 /// Leaves out of the loops of a computation what is known in their trips; whether there was any.
@@ -97,19 +120,7 @@ fn without(
     elements: &[Option<Range>],
 ) -> Option<CompId> {
     let mut comp = new.module[body].clone();
-    let known = ranges(&comp, elements);
-    let mut changed = loops_in(cx, new, &mut comp, &known);
-    let decided: Vec<Option<Decided>> = comp.iter().map(|(_, i)| decided(&comp, i, &known)).collect();
-    if decided.iter().any(Option::is_some) && cx.fuel(NAME) {
-        (comp, _) = rewrite(new.module, &comp, |b, id, instr, operands| {
-            Some(match decided[id.index()]? {
-                Decided::Operand(n) => operands[n],
-                Decided::Holds(holds) => truth(b, instr, holds)?,
-            })
-        });
-        changed = true;
-    }
-    changed.then(|| new.add(comp))
+    left_out(cx, new, &mut comp, elements).then(|| new.add(comp))
 }
 
 fn truth(b: &mut Builder<'_>, instr: &Instruction, holds: bool) -> Option<InstrId> {
@@ -147,10 +158,31 @@ fn decided(comp: &Computation, instr: &Instruction, known: &[Option<Range>]) -> 
             let (x, by) = (range(0)?, range(1)?);
             (x.0 >= 0 && x.1 < by.0).then_some(Decided::Operand(0))
         }
+        (_, Opcode::And) if is_lowered(comp, instr, known) => Some(Decided::Holds(false)),
         (_, Opcode::Abs) => range(0).filter(|x| x.0 >= 0).map(|_| Decided::Operand(0)),
         _ => None,
     }
     .filter(|d| !matches!(d, Decided::Operand(n) if !same_shape(*n)))
+}
+
+/// Whether a condition says of a quotient that it has to be rounded down, `sign(x) ≠ 1 and x rem d ≠ 0`, where `x` is never negative:
+/// of 0, the only one whose sign is not 1, nothing remains.
+fn is_lowered(comp: &Computation, and: &Instruction, known: &[Option<Range>]) -> bool {
+    let unequal = |n: usize, opcode: Opcode| {
+        let compare = comp.operand(and, n);
+        let is_unequal = matches!(compare.attrs, Attrs::Compare { direction: Direction::Ne, .. });
+        let of =
+            compare.operands.iter().map(|&o| &comp[o]).find(|o| o.opcode == opcode).filter(|_| is_unequal)?;
+        let other = compare.operands.iter().find(|&&o| comp[o].opcode != opcode)?;
+        Some((of.operands[0], known[other.index()]?))
+    };
+    let [Some((x, (1, 1))), Some((y, (0, 0)))] = (match unequal(0, Opcode::Sign) {
+        Some(sign) => [Some(sign), unequal(1, Opcode::Remainder)],
+        None => [unequal(1, Opcode::Sign), unequal(0, Opcode::Remainder)],
+    }) else {
+        return false;
+    };
+    x == y && known[x.index()].is_some_and(|range| range.0 >= 0)
 }
 
 /// Whether a comparison holds for all of both ranges, or for none.
@@ -205,6 +237,8 @@ fn range_of(
         },
         Opcode::Broadcast | Opcode::Reshape | Opcode::Transpose | Opcode::Copy | Opcode::Slice => of(0),
         Opcode::Reverse | Opcode::DynamicSlice | Opcode::Convert => of(0),
+        Opcode::Negate => of(0).map(|x| (-x.1, -x.0)),
+        Opcode::Sign => of(0).map(|x| (x.0.signum(), x.1.signum())),
         Opcode::Add => of(0).zip(of(1)).map(|(x, y)| (x.0 + y.0, x.1 + y.1)),
         Opcode::Subtract => of(0).zip(of(1)).map(|(x, y)| (x.0 - y.1, x.1 - y.0)),
         Opcode::Multiply => {
