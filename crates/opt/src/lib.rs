@@ -27,6 +27,7 @@ pub mod fusion;
 pub mod inline;
 pub mod layout;
 pub mod loops;
+pub mod progressions;
 pub mod ranges;
 pub mod schedule;
 pub mod simplify;

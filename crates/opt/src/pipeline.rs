@@ -7,7 +7,7 @@
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
 use crate::report::PassReport;
-use crate::{cse, dce, expand, fold, fusion, inline, layout, loops, ranges, simplify};
+use crate::{cse, dce, expand, fold, fusion, inline, layout, loops, progressions, ranges, simplify};
 use lawson_hlo::Module;
 use lawson_hlo::verify::verify;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -74,6 +74,11 @@ pub const PIPELINE: &[Pass] = &[
         loops::short::left,
         "those that time tiling has left are unrolled like all others",
     )),
+    now(
+        "progressions",
+        progressions::run,
+        "constants that are places are computed where they are used, once nothing folds them any more",
+    ),
     now(
         "loop-fusion",
         fusion::loop_fusion::run,

@@ -20,7 +20,19 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use support::values;
 
-const AREAS: &[&str] = &["simplify", "inline", "cse", "dce", "fold", "layout", "expand", "loops", "fusion"];
+const AREAS: &[&str] = &[
+    "simplify",
+    "inline",
+    "cse",
+    "dce",
+    "fold",
+    "layout",
+    "expand",
+    "loops",
+    "ranges",
+    "progressions",
+    "fusion",
+];
 const SEPARATOR: &str = "// -----";
 
 fn main() {

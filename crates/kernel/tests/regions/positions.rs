@@ -26,7 +26,9 @@ fn loads(entry: &str) -> Vec<String> {
 fn constants(dtype: &str, values: &[i64]) -> String {
     let one = |v: &i64| {
         let name = format!("c{}", v.to_string().replace('-', "m"));
-        format!("s{name} = {dtype}[] constant({v})\n{name} = {dtype}[6,40] broadcast(s{name}), dimensions={{}}\n")
+        format!(
+            "s{name} = {dtype}[] constant({v})\n{name} = {dtype}[6,40] broadcast(s{name}), dimensions={{}}\n"
+        )
     };
     values.iter().map(one).collect()
 }
