@@ -83,10 +83,11 @@ impl<'r> Emit<'r> {
             let by = self.b.i64(by);
             let by = self.b.widen_to(by, lanes);
             self.b.bin(op, v, by)
-        } else if lanes > 1 {
+        } else if lanes > 1 && !self.b.lanes_are_threads {
             self.divided(op, v, c, most)
         } else {
             let divisor = self.b.i64(c);
+            let divisor = self.b.widen_to(divisor, lanes);
             self.b.bin(op, v, divisor)
         };
         Ok(self.lowered(q, (op, lift)))
