@@ -287,6 +287,31 @@ for method in "nearest linear cubic lanczos3".split():
     add(f"image.resize {method}", lambda x, m=method: jax.image.resize(x, (4, 300, 300, 3), m), Array((4, 200, 200, 3)), mismatch=0.01)
     add(f"image.resize {method} of one", lambda x, m=method: jax.image.resize(x, (150, 130, 3), m), Array((64, 64, 3)), mismatch=0.01)
 
+# Indices that the program computes, by jax.numpy or by numpy.
+
+
+def windows(count, step, size, np=np):
+    return np.arange(count)[:, None] * step + np.arange(size)[None]
+
+
+def beside(x, np=np):
+    n, m = x.shape
+    up, down = (np.arange(n) - 1) % n, (np.arange(n) + 1) % n
+    left, right = (np.arange(m) - 1) % m, (np.arange(m) + 1) % m
+    return x[up] + x[down] + x[:, left] + x[:, right] - 4 * x
+
+
+add("index windows", lambda x: (x[:, windows(1000, 4, 16)] * jnp.hanning(16)).sum(-1), Array((8, 4096)))
+add("index windows and rfft", lambda x: jnp.abs(jnp.fft.rfft(x[:, windows(250, 256, 512, jnp)])), Array((4, 1 << 16)))
+add("index neighbours", lambda x: beside(x, jnp), Array((2000, 1000)))
+add("index neighbours by numpy", beside, Array((2048, 512)))
+add("index edges", lambda x: x[:, np.clip(np.arange(512) - 1, 0, 511)] - 2 * x + x[:, np.clip(np.arange(512) + 1, 0, 511)], Array((2048, 512)))
+add("index repeated", lambda x: x[jnp.arange(1536) // 3][:, jnp.arange(1536) // 3], Array((512, 512)))
+add("index toeplitz", lambda c: c[999 + jnp.arange(1000)[:, None] - jnp.arange(1000)[None]], Array((1999,)))
+add("index toeplitz times", lambda c, x: c[999 + jnp.arange(1000)[:, None] - jnp.arange(1000)[None]] @ x, Array((1999,)), Array((1000,)))
+add("index patches", lambda x: x[windows(28, 8, 16)[:, None, :, None], windows(28, 8, 16)[None, :, None, :]].mean((2, 3)), Array((232, 232)))
+add("index blocks", lambda x: x.reshape(-1)[jnp.arange(2048)[:, None, None] * 64 + windows(8, 8, 8)] * 2, Array((2048, 8, 8)))
+
 # jax.nn.
 
 for name in (

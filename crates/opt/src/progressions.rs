@@ -64,13 +64,16 @@ fn indices(comp: &Computation) -> Vec<bool> {
     are
 }
 
+/// A progression of a list: where it ends, what it would begin with at position 0, and its step.
+pub(crate) type Run = (usize, i64, i64);
+
 /// How the elements of a constant are computed.
 #[derive(PartialEq, Debug)]
 enum Counted {
     /// A number, and so much more for each position along each dimension.
     Steps(i64, Vec<i64>),
-    /// Progressions along one dimension: where each ends, what it would begin with at position 0, and its step.
-    Runs(usize, Vec<(usize, i64, i64)>),
+    /// Progressions along one dimension.
+    Runs(usize, Vec<Run>),
 }
 
 impl Counted {
@@ -84,7 +87,7 @@ impl Counted {
         let at = |n: usize| literal.get(n).as_i128().and_then(|v| i64::try_from(v).ok());
         let steps = Counted::steps(shape, &at);
         match along[..] {
-            [one] => steps.or_else(|| Counted::runs(one, count, &at)),
+            [one] => steps.or_else(|| Some(Counted::Runs(one, runs(count, &at)?))),
             _ => steps,
         }
     }
@@ -111,27 +114,6 @@ impl Counted {
         (0..apart).all(|n| at(n) == value(n)).then_some(Counted::Steps(first, steps))
     }
 
-    fn runs(dim: usize, count: usize, at: &dyn Fn(usize) -> Option<i64>) -> Option<Counted> {
-        let mut runs = Vec::new();
-        let mut start = 0;
-        while start < count {
-            if runs.len() == RUNS {
-                return None;
-            }
-            let first = at(start)?;
-            let step = if start + 1 < count { at(start + 1)?.checked_sub(first)? } else { 0 };
-            let value = |n: usize| first.checked_add(step.checked_mul((n - start) as i64)?);
-            // Two elements are always a progression: the second may be the first of a longer one.
-            let (step, end) = match (start..count).find(|&n| at(n) != value(n)) {
-                Some(end) if end == start + 2 => (0, start + 1),
-                end => (step, end.unwrap_or(count)),
-            };
-            runs.push((end, first.checked_sub(step.checked_mul(start as i64)?)?, step));
-            start = end;
-        }
-        (count >= LONG * runs.len()).then_some(Counted::Runs(dim, runs))
-    }
-
     fn made(&self, b: &mut Builder<'_>, shape: &ArrayShape) -> InstrId {
         match self {
             Counted::Steps(first, steps) => {
@@ -141,13 +123,13 @@ impl Counted {
                 plus(b, shape, sum, *first)
             }
             Counted::Runs(dim, runs) => {
-                let run = |b: &mut Builder<'_>, (_, first, step): (usize, i64, i64)| {
+                let run = |b: &mut Builder<'_>, (_, first, step): Run| {
                     let counted = (step != 0).then(|| times(b, shape, *dim, step));
                     plus(b, shape, counted, first)
                 };
                 let mut runs = runs.iter().rev();
                 let last = runs.next().map(|&last| run(b, last));
-                let chosen = |b: &mut Builder<'_>, later: InstrId, of: (usize, i64, i64)| {
+                let chosen = |b: &mut Builder<'_>, later: InstrId, of: Run| {
                     let (own, end) = (make::iota(b, shape.clone(), *dim), make::splat(b, shape, of.0 as i64));
                     let is_here = make::compare(b, Direction::Lt, own, end);
                     let here = run(b, of);
@@ -158,6 +140,28 @@ impl Counted {
             }
         }
     }
+}
+
+/// The few progressions that a list consists of.
+pub(crate) fn runs(count: usize, at: &dyn Fn(usize) -> Option<i64>) -> Option<Vec<Run>> {
+    let mut runs = Vec::new();
+    let mut start = 0;
+    while start < count {
+        if runs.len() == RUNS {
+            return None;
+        }
+        let first = at(start)?;
+        let step = if start + 1 < count { at(start + 1)?.checked_sub(first)? } else { 0 };
+        let value = |n: usize| first.checked_add(step.checked_mul((n - start) as i64)?);
+        // Two elements are always a progression: the second may be the first of a longer one.
+        let (step, end) = match (start..count).find(|&n| at(n) != value(n)) {
+            Some(end) if end == start + 2 => (0, start + 1),
+            end => (step, end.unwrap_or(count)),
+        };
+        runs.push((end, first.checked_sub(step.checked_mul(start as i64)?)?, step));
+        start = end;
+    }
+    (count >= LONG * runs.len()).then_some(runs)
 }
 
 fn times(b: &mut Builder<'_>, shape: &ArrayShape, dim: usize, step: i64) -> InstrId {

@@ -5,8 +5,8 @@
 //! nodes.
 
 use crate::plan::{
-    Axes, BlockTile, Group, IndexSetSplit, MATRIX_WORDS, Matrices, Plan, ReduceShape, Schedule, Turn,
-    private_bytes, product_lanes,
+    Axes, BlockTile, ContractSchedule, Group, IndexSetSplit, MATRIX_WORDS, Matrices, Plan, ReduceShape,
+    Schedule, Turn, private_bytes, product_lanes,
 };
 use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
@@ -159,8 +159,10 @@ impl<'r> Walk<'r> {
             code = code.saturating_add(weigh(&order).saturating_mul(unrolled.running.max(1)));
             live = live.max(self.needed(&order, &roots, neighbours));
         }
-        if matches!(schedule, Schedule::Contract(c) if c.team.is_some()) {
-            live = 0;
+        if let Schedule::Contract(c) = schedule
+            && let Some(team) = c.team
+        {
+            live = if team.matrices.is_none() { self.loaded_beside((stage, &roots), c, &team) } else { 0 };
         }
         live = live.saturating_add(unrolled.running).saturating_add(unrolled.waiting);
         if target.gpu.is_some() {
@@ -183,6 +185,22 @@ impl<'r> Walk<'r> {
             _ => stage.points(),
         };
         Pressure { live, spills, code, shared: 0, points }
+    }
+
+    /// Registers for what a thread loads beside an element of each side of a product, where a side is computed on the way to the tile
+    /// and the sum goes along several axes: then each load of an element has a place of its own, and all are sent for before the first is
+    /// waited for.
+    fn loaded_beside(
+        &self,
+        (stage, roots): (&Stage, &[NodeId]),
+        c: &ContractSchedule,
+        team: &BlockTile,
+    ) -> i64 {
+        let beside = match stage.inner.len() {
+            0 | 1 => 0,
+            _ => (self.region.loads(roots).len() as i64 - 2).max(0),
+        };
+        beside * c.rows_per_task.max(c.columns_per_task) * team.steps(c.block) / team.threads()
     }
 
     /// The nodes that the roots need, in the order lowering evaluates them: operands first. Offsets of loads are left

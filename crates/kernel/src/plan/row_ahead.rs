@@ -80,8 +80,12 @@ fn next_row(
     let vectors = columns / s.lanes as i64;
     let all = others.iter().fold(vectors, |all, &a| all * later.axes.extents[a]);
     let lines = (bytes + LINE - 1) / LINE;
-    let each = (lines + all - 1) / all.max(1);
-    if all == 0 || each > MOST || 2 * lines < all {
+    if all == 0 || 2 * lines < all {
+        return None;
+    }
+    // To the nearest: the last few may come when they are read.
+    let each = ((lines + all / 2) / all).max(1);
+    if each > MOST {
         return None;
     }
     let Node::Load { offset, .. } = region.node(read.load) else { return None };

@@ -99,3 +99,39 @@ fn graphics_processors_ask_for_nothing() {
     let plan = plan::settled(&region, plan, &target);
     assert!(plan.prefetch.is_empty() && !plan.groups.is_empty(), "{plan}");
 }
+
+/// Rows of ten lines, of which the next has eight more, then a quotient of neighbours: `first` is the row of `x` that a row begins with.
+fn tiles(rows: i64, columns: i64, length: i64) -> String {
+    let (kept, last) = (columns - 16, columns - 8);
+    format!(
+        "x = f32[{length},{columns}] parameter(0)\ni = s32[{rows},10] iota(), iota_dimension=0\n\
+         j = s32[{rows},10] iota(), iota_dimension=1\nc8 = s32[] constant(8)\n\
+         b8 = s32[{rows},10] broadcast(c8), dimensions={{}}\nm = s32[{rows},10] multiply(i, b8)\n\
+         a = s32[{rows},10] add(m, j)\nc = s32[] constant({length})\n\
+         b = s32[{rows},10] broadcast(c), dimensions={{}}\nn = s32[{rows},10] remainder(a, b)\n\
+         g = f32[{rows},10,{columns}] gather(x, n), offset_dims={{2}}, collapsed_slice_dims={{0}}, \
+         start_index_map={{0}}, index_vector_dim=2, slice_sizes={{1,{columns}}}\n\
+         e = f32[{rows},10,{columns}] exponential(g)\n\
+         u = f32[{rows},8,{kept}] slice(e), slice={{[0:{rows}],[0:8],[0:{kept}]}}\n\
+         v = f32[{rows},8,{kept}] slice(e), slice={{[0:{rows}],[1:9],[8:{last}]}}\n\
+         w = f32[{rows},8,{kept}] slice(e), slice={{[0:{rows}],[2:10],[16:{columns}]}}\n\
+         s = f32[{rows},8,{kept}] add(u, w)\nROOT r = f32[{rows},8,{kept}] divide(s, v)"
+    )
+}
+
+/// While the quotients are computed of what is near, the lines of the next row come from memory.
+#[test]
+fn a_later_stage_asks_for_the_next_row() {
+    let plan = |rows, columns, length| settled_plan_and_code(&tiles(rows, columns, length));
+    let [text, code] = plan(64, 4096, 512);
+    let (before, after) = text.split_once("stage 1 of the row").expect("a nest");
+    assert!(
+        after.contains("the next row of input 0 in the second-level cache, 16 elements for each vector"),
+        "{text}"
+    );
+    assert!(!before.contains("next row") && !text.contains("  prefetch "), "{text}");
+    assert_eq!(code.matches(" second").count(), 1, "{code}");
+    // An array that the second-level cache holds needs none.
+    assert!(!plan(4, 4096, 32)[0].contains("next row"));
+    super::common::region::all_agree(&[tiles(3, 48, 24), tiles(9, 80, 40)]);
+}

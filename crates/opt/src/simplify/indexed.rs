@@ -1,9 +1,11 @@
 //! Gathers and scatters at positions that are known, or at one position only.
 
-use super::query::{dtype, literal, made_by};
+use super::list::list_values;
+use super::query::{dtype, is, is_minus_zero, literal, made_by};
 use super::{Rule, exact};
 use crate::make;
-use lawson_hlo::attrs::{Direction, GatherDims, ScatterDims, SliceDim};
+use crate::progressions::runs;
+use lawson_hlo::attrs::{Direction, GatherDims, PadDim, ScatterDims, SliceDim};
 use lawson_hlo::builder::Builder;
 use lawson_hlo::dtype::Width;
 use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};
@@ -27,6 +29,12 @@ pub const RULES: &[Rule] = &[
         "scatter to neighbouring rows in order → dynamic-update-slice",
         &[Opcode::Scatter],
         scatter_rows,
+    ),
+    exact(
+        "scatter-runs",
+        "sums of rows scattered into zeros at positions that go up or down in equal steps, in up to three runs → sum of pads",
+        &[Opcode::Scatter],
+        scatter_runs,
     ),
     exact(
         "scatter-fill",
@@ -319,24 +327,19 @@ fn fits(
     })
 }
 
-fn scatter_rows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let (s, combine) = unbatched_parts(b, instr)?;
-    let [x, indices, update] = instr.operands[..] else { return None };
-    let (start, 1, count) = progression(b, indices, s.index_vector_dim)? else { return None };
-    let whole = b.array(x).dims.clone();
-    let [row] = s.scatter_dims_to_operand_dims[..] else { return None };
-    let mut window = window_extents(b, instr, &s);
-    let others = (0..whole.len()).all(|d| d == row || window[d] == whole[d]);
-    if window[row] != 1 || !others || start < 0 || start + count > whole[row] || window.contains(&0) {
-        return None;
-    }
-    // The list of updates goes where the rows are.
+/// The updates of rows, where their list has the place of the rows: a window of the operand.
+fn in_rows(
+    b: &mut Builder<'_>,
+    s: &ScatterDims,
+    update: InstrId,
+    (row, window): (usize, &[i64]),
+) -> Option<InstrId> {
     let updates = b.array(update).clone();
     let list = batch_dims(updates.rank(), &s.update_window_dims);
-    let list = *list.iter().find(|&&d| updates.dims[d] == count)?;
+    let list = *list.iter().find(|&&d| updates.dims[d] == window[row])?;
     let mut windows = s.update_window_dims.iter().copied();
     let mut order: Vec<usize> = Vec::new();
-    for d in 0..whole.len() {
+    for d in 0..window.len() {
         let inserted = s.inserted_window_dims.contains(&d);
         let place = if inserted { None } else { windows.next() };
         match d == row {
@@ -346,9 +349,29 @@ fn scatter_rows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     }
     let mut missing: Vec<usize> = (0..updates.rank()).filter(|d| !order.contains(d)).collect();
     order.append(&mut missing);
-    window[row] = count;
     let moved = b.transpose(update, &order);
-    let mut new = b.reshape(moved, &window);
+    Some(b.reshape(moved, window))
+}
+
+/// The dimension of the operand whose rows a scatter changes, and the extents of a row.
+fn rows_changed(b: &Builder<'_>, instr: &Instruction, s: &ScatterDims) -> Option<(usize, Vec<i64>)> {
+    let [row] = s.scatter_dims_to_operand_dims[..] else { return None };
+    let (whole, window) = (&b.array(instr.operands[0]).dims, window_extents(b, instr, s));
+    let others = (0..whole.len()).all(|d| d == row || window[d] == whole[d]);
+    (window[row] == 1 && others && !window.contains(&0)).then_some((row, window))
+}
+
+fn scatter_rows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (s, combine) = unbatched_parts(b, instr)?;
+    let [x, indices, update] = instr.operands[..] else { return None };
+    let (start, 1, count) = progression(b, indices, s.index_vector_dim)? else { return None };
+    let whole = b.array(x).dims.clone();
+    let (row, mut window) = rows_changed(b, instr, &s)?;
+    if start < 0 || start + count > whole[row] {
+        return None;
+    }
+    window[row] = count;
+    let mut new = in_rows(b, &s, update, (row, &window))?;
     let starts: Vec<InstrId> =
         (0..whole.len()).map(|d| make::scalar(b, DType::S32, if d == row { start } else { 0 })).collect();
     if let Combine::With(_) = combine {
@@ -363,4 +386,43 @@ fn scatter_rows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let mut operands = vec![x, new];
     operands.extend(starts);
     Some(b.add(Opcode::DynamicUpdateSlice, &operands, Attrs::None))
+}
+
+/// Each element gets at most one of every run, in the order of the updates.
+fn scatter_runs(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (s, Combine::With(Opcode::Add)) = unbatched_parts(b, instr)? else { return None };
+    let [x, indices, update] = instr.operands[..] else { return None };
+    let (row, mut window) = rows_changed(b, instr, &s)?;
+    let shape = b.array(indices).clone();
+    if !is(b, x, 0) || is_minus_zero(b, x) || !is_one_list(&shape, s.index_vector_dim) {
+        return None;
+    }
+    let (rows, dtype) = (b.array(x).dims[row], b.array(x).dtype);
+    let values = list_values(b, indices)?;
+    let runs = runs(values.len(), &|n| Some(values[n]))?;
+    if !values.iter().all(|v| (0..rows).contains(v)) {
+        return None;
+    }
+    window[row] = values.len() as i64;
+    let new = in_rows(b, &s, update, (row, &window))?;
+    let zero = make::scalar(b, dtype, 0);
+    let (mut sum, mut start) = (x, 0);
+    for (end, first, step) in runs {
+        let count = (end - start) as i64;
+        if step == 0 && count > 1 {
+            return None;
+        }
+        let mut part = make::slice(b, new, row, start as i64, end as i64);
+        if step < 0 {
+            part = b.add(Opcode::Reverse, &[part], Attrs::Dims(vec![row]));
+        }
+        let at = |n: usize| first + step * n as i64;
+        let (low, high) = (at(start).min(at(end - 1)), at(start).max(at(end - 1)));
+        let mut padding = vec![PadDim { low: 0, high: 0, interior: 0 }; window.len()];
+        padding[row] = PadDim { low, high: rows - 1 - high, interior: (step.abs() - 1).max(0) };
+        let placed = b.add(Opcode::Pad, &[part, zero], Attrs::Pad(padding));
+        sum = b.binary(Opcode::Add, sum, placed);
+        start = end;
+    }
+    Some(sum)
 }

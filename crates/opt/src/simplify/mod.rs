@@ -19,6 +19,7 @@ mod convert;
 mod dynamic;
 mod floor;
 mod indexed;
+mod list;
 mod pad;
 mod power;
 mod query;
