@@ -67,7 +67,7 @@ pub(super) fn next_rows(
         let large = array.elements * size > target.llc / 4 && chosen * size <= LONGEST;
         let worth = large && vectors > 0 && each <= lanes as i64 && lines >= vectors;
         let (first, elements) = (first.add_constant(by), each * LINE / size);
-        worth.then(|| NextRow { input: *input, first, elements, into: Cache::First })
+        worth.then_some(NextRow { input: *input, first, elements, into: Cache::First })
     };
     region.reachable(&roots_of(stage)).into_iter().filter_map(of).collect()
 }
