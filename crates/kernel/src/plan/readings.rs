@@ -98,20 +98,19 @@ pub(super) fn readings(
 
 /// The offset without the remainders that begin again at most once: what lies in line but for there.
 pub(super) fn unwrapped(offset: &Affine, space: &Space) -> Affine {
-    let plain = |sum: Affine, (atom, k): &(Atom, i64)| match atom {
-        Atom::Mod(inner, c) => {
-            let from = if inner.constant > c / 2 { inner.add_constant(-*c) } else { (**inner).clone() };
-            let (least, greatest) = from.range(space);
-            let once = least >= -*c && greatest < 2 * *c;
-            sum.add(&if once {
-                from.mul(*k)
-            } else {
-                Affine { constant: 0, terms: vec![(atom.clone(), *k)] }
-            })
+    let plain = |atom: &Atom| {
+        let Atom::Mod(inner, c) = atom else { return None };
+        if !inner.terms.iter().all(|(atom, _)| matches!(atom, Atom::Axis(_))) {
+            return None;
         }
-        _ => sum.add(&Affine { constant: 0, terms: vec![(atom.clone(), *k)] }),
+        let from = inner.add_constant(if inner.constant > c / 2 { -*c } else { 0 });
+        let (least, greatest) = from.range(space);
+        (least >= -*c && greatest < 2 * *c).then_some(from)
     };
-    offset.terms.iter().fold(Affine::constant(offset.constant), plain)
+    offset.terms.iter().fold(Affine::constant(offset.constant), |sum, (atom, k)| match plain(atom) {
+        Some(plain) => sum.add(&plain.mul(*k)),
+        None => sum.add(&Affine { constant: 0, terms: vec![(atom.clone(), *k)] }),
+    })
 }
 
 fn coefficient(offset: &Affine, axis: usize) -> i64 {
