@@ -85,33 +85,11 @@ impl Counted {
             return None;
         }
         let at = |n: usize| literal.get(n).as_i128().and_then(|v| i64::try_from(v).ok());
-        let steps = Counted::steps(shape, &at);
+        let steps = steps(shape, &at).map(|(first, steps)| Counted::Steps(first, steps));
         match along[..] {
             [one] => steps.or_else(|| Some(Counted::Runs(one, runs(count, &at)?))),
             _ => steps,
         }
-    }
-
-    fn steps(shape: &ArrayShape, at: &dyn Fn(usize) -> Option<i64>) -> Option<Counted> {
-        let first = at(0)?;
-        let mut steps = vec![0; shape.rank()];
-        let mut apart = 1;
-        for d in (0..shape.rank()).rev() {
-            if shape.dims[d] > 1 {
-                steps[d] = at(apart)?.checked_sub(first)?;
-            }
-            apart *= shape.dims[d] as usize;
-        }
-        let value = |mut n: usize| {
-            let mut sum = first;
-            for d in (0..shape.rank()).rev() {
-                let extent = shape.dims[d] as usize;
-                sum = sum.checked_add(steps[d].checked_mul((n % extent) as i64)?)?;
-                n /= extent;
-            }
-            Some(sum)
-        };
-        (0..apart).all(|n| at(n) == value(n)).then_some(Counted::Steps(first, steps))
     }
 
     fn made(&self, b: &mut Builder<'_>, shape: &ArrayShape) -> InstrId {
@@ -140,6 +118,29 @@ impl Counted {
             }
         }
     }
+}
+
+/// The first number of an array, and so much more for each position along each dimension.
+pub(crate) fn steps(shape: &ArrayShape, at: &dyn Fn(usize) -> Option<i64>) -> Option<(i64, Vec<i64>)> {
+    let first = at(0)?;
+    let mut steps = vec![0; shape.rank()];
+    let mut apart = 1;
+    for d in (0..shape.rank()).rev() {
+        if shape.dims[d] > 1 {
+            steps[d] = at(apart)?.checked_sub(first)?;
+        }
+        apart *= shape.dims[d] as usize;
+    }
+    let value = |mut n: usize| {
+        let mut sum = first;
+        for d in (0..shape.rank()).rev() {
+            let extent = shape.dims[d] as usize;
+            sum = sum.checked_add(steps[d].checked_mul((n % extent) as i64)?)?;
+            n /= extent;
+        }
+        Some(sum)
+    };
+    (0..apart).all(|n| at(n) == value(n)).then_some((first, steps))
 }
 
 /// The few progressions that a list consists of.

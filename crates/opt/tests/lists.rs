@@ -80,6 +80,54 @@ fn module(rng: &mut Rng) -> Module {
     Module::parse(&text).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
 }
 
+/// Sums of windows, `by` rows after each other.
+fn windows(rng: &mut Rng) -> Module {
+    let (count, length) = (2 + below(rng, 5) as i64, 2 + below(rng, 8) as i64);
+    let (by, first) = (1 + below(rng, 9) as i64, below(rng, 4) as i64);
+    let rows = first + (count - 1) * by + length + below(rng, 4) as i64;
+    let dtype = ["f32", "s32", "f16"][below(rng, 3) as usize];
+    let text = format!(
+        "sum {{ a = {dtype}[] parameter(0) b = {dtype}[] parameter(1) ROOT s = {dtype}[] add(a, b) }}
+         ENTRY main {{
+         u = {dtype}[3,{count},{length}] parameter(0)
+         i = s32[{count}] iota(), iota_dimension=0
+         j = s32[{length}] iota(), iota_dimension=0
+         c = s32[] constant({by})
+         b = s32[{count}] broadcast(c), dimensions={{}}
+         m = s32[{count}] multiply(i, b)
+         p = s32[{count},{length}] broadcast(m), dimensions={{0}}
+         q = s32[{count},{length}] broadcast(j), dimensions={{1}}
+         d = s32[] constant({first})
+         e = s32[{count},{length}] broadcast(d), dimensions={{}}
+         o = s32[{count},{length}] add(p, e)
+         n = s32[{count},{length}] add(o, q)
+         zero = {dtype}[] constant(0)
+         z = {dtype}[3,{rows}] broadcast(zero), dimensions={{}}
+         ROOT s = {dtype}[3,{rows}] scatter(z, n, u), update_window_dims={{0}}, inserted_window_dims={{1}},
+             scatter_dims_to_operand_dims={{1}}, index_vector_dim=2, to_apply=sum }}"
+    );
+    Module::parse(&text).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
+}
+
+#[test]
+fn sums_of_windows_keep_their_bits() {
+    let mut rng = Rng::new(9);
+    let mut sums = 0;
+    for n in 0..120 {
+        let before = windows(&mut rng);
+        let mut after = before.clone();
+        let mut cx = PassContext::new(Options { numerics: Numerics::Strict, ..Options::default() });
+        if let Err(e) = pipeline::run(&mut cx, &mut after, pipeline::PIPELINE) {
+            panic!("module {n}: {}\n{before}", e[0]);
+        }
+        if let Err(e) = same_results(&before, &after, Numerics::Strict) {
+            panic!("module {n}: {e}\nbefore:\n{before}\nafter:\n{after}");
+        }
+        sums += cx.report.rules().contains_key("scatter-windows") as usize;
+    }
+    assert!(sums > 80, "{sums} sums of pieces");
+}
+
 #[test]
 fn lists_of_places_keep_their_bits() {
     let mut rng = Rng::new(5);

@@ -194,12 +194,12 @@ fn windowed(g: &GatherDims) -> impl Iterator<Item = usize> {
 }
 
 /// Dimensions that count positions.
-fn batch_dims(rank: usize, window: &[usize]) -> Vec<usize> {
+pub(super) fn batch_dims(rank: usize, window: &[usize]) -> Vec<usize> {
     (0..rank).filter(|d| !window.contains(d)).collect()
 }
 
 /// What a scatter makes of an old element and a new one.
-enum Combine {
+pub(super) enum Combine {
     Replace,
     With(Opcode),
 }
@@ -219,7 +219,7 @@ fn scatter_parts(b: &Builder<'_>, instr: &Instruction) -> Option<(ScatterDims, C
 }
 
 /// The same, where every index vector counts from the start of the operand.
-fn unbatched_parts(b: &Builder<'_>, instr: &Instruction) -> Option<(ScatterDims, Combine)> {
+pub(super) fn unbatched_parts(b: &Builder<'_>, instr: &Instruction) -> Option<(ScatterDims, Combine)> {
     scatter_parts(b, instr).filter(|(s, _)| s.input_batching_dims.is_empty())
 }
 
@@ -328,7 +328,7 @@ fn fits(
 }
 
 /// The updates of rows, where their list has the place of the rows: a window of the operand.
-fn in_rows(
+pub(super) fn in_rows(
     b: &mut Builder<'_>,
     s: &ScatterDims,
     update: InstrId,
@@ -354,7 +354,11 @@ fn in_rows(
 }
 
 /// The dimension of the operand whose rows a scatter changes, and the extents of a row.
-fn rows_changed(b: &Builder<'_>, instr: &Instruction, s: &ScatterDims) -> Option<(usize, Vec<i64>)> {
+pub(super) fn rows_changed(
+    b: &Builder<'_>,
+    instr: &Instruction,
+    s: &ScatterDims,
+) -> Option<(usize, Vec<i64>)> {
     let [row] = s.scatter_dims_to_operand_dims[..] else { return None };
     let (whole, window) = (&b.array(instr.operands[0]).dims, window_extents(b, instr, s));
     let others = (0..whole.len()).all(|d| d == row || window[d] == whole[d]);

@@ -32,6 +32,7 @@ mod slice;
 mod sort;
 mod transpose;
 mod tuple;
+mod windows;
 
 use crate::options::Numerics;
 use crate::pass::{Changed, PassContext};
@@ -102,6 +103,7 @@ pub const RULES: &[&[Rule]] = &[
     contraction::RULES,
     sort::RULES,
     indexed::RULES,
+    windows::RULES,
     tuple::RULES,
     control::RULES,
 ];
