@@ -540,3 +540,5 @@ gradient("attention", jax.nn.dot_product_attention, Array((1, 128, 4, 32)), Arra
 gradient("gammaln", jsp.special.gammaln, SPECIAL)
 gradient("erfinv", jsp.special.erfinv, SHARE)
 gradient("ragged segment softmax", lambda x, i: (e := jnp.exp(x - jax.ops.segment_max(x, i, 1000)[i])) / jax.ops.segment_sum(e, i, 1000)[i], Array((50000,)), Array((50000,), "int32", 1000))
+gradient("index neighbours", lambda x: beside(x, jnp), Array((2048, 512)))
+gradient("index windows", lambda x: (x[:, windows(1000, 4, 16)] * jnp.hanning(16)).sum(-1), Array((8, 4096)))

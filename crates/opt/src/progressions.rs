@@ -28,6 +28,9 @@ const LONG: usize = 4;
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     each_computation(module, |new, comp, _| {
+        if !comp.instrs.iter().any(|i| i.opcode == Opcode::Gather) {
+            return (comp, false);
+        }
         let are_indices = indices(&comp);
         rewrite(new.module, &comp, |b, id, instr, _| {
             let literal = literal(instr).filter(|_| are_indices[id.index()])?;

@@ -404,7 +404,9 @@ fn scatter_runs(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let (rows, dtype) = (b.array(x).dims[row], b.array(x).dtype);
     let values = list_values(b, indices)?;
     let runs = runs(values.len(), &|n| Some(values[n]))?;
-    if !values.iter().all(|v| (0..rows).contains(v)) {
+    let starts = [0].into_iter().chain(runs.iter().map(|run| run.0));
+    let is_read_twice = starts.zip(&runs).any(|(start, &(end, _, step))| step == 0 && end - start > 1);
+    if is_read_twice || !values.iter().all(|v| (0..rows).contains(v)) {
         return None;
     }
     window[row] = values.len() as i64;
@@ -412,10 +414,6 @@ fn scatter_runs(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let zero = make::scalar(b, dtype, 0);
     let (mut sum, mut start) = (x, 0);
     for (end, first, step) in runs {
-        let count = (end - start) as i64;
-        if step == 0 && count > 1 {
-            return None;
-        }
         let mut part = make::slice(b, new, row, start as i64, end as i64);
         if step < 0 {
             part = b.add(Opcode::Reverse, &[part], Attrs::Dims(vec![row]));

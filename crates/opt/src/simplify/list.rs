@@ -1,7 +1,8 @@
-//! The numbers of a list that is computed of iotas and constants.
+//! What integers that are computed of iotas and constants are: the numbers of a list, or where they begin and by what they go up.
 
 use super::query::{literal, splat};
 use crate::loops::trips::fits;
+use crate::progressions::steps;
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, InstrId, Opcode};
@@ -12,6 +13,8 @@ use std::rc::Rc;
 const MOST: i64 = 1 << 16;
 /// Operations that a list is computed by.
 const OPERATIONS: usize = 40;
+/// How far up an expression is looked at.
+const DEPTH: u32 = 12;
 
 /// The integers of an array of which one dimension alone has several elements.
 pub fn list_values(b: &Builder<'_>, id: InstrId) -> Option<Rc<[i64]>> {
@@ -97,4 +100,68 @@ impl Lists<'_, '_> {
         let is_truth = shape.dtype.is_pred();
         found.iter().all(|&v| is_truth || fits(v.into(), shape.dtype)).then_some(found)
     }
+}
+
+/// The first of some integers, and so much more for each position along each dimension.
+pub fn linear(b: &Builder<'_>, id: InstrId) -> Option<(i64, Vec<i64>)> {
+    linear_within(b, id, DEPTH)
+}
+
+fn linear_within(b: &Builder<'_>, id: InstrId, depth: u32) -> Option<(i64, Vec<i64>)> {
+    let instr = b.get(id);
+    let shape = instr.shape.as_array()?;
+    let number = |v: Option<i128>| v.and_then(|v| i64::try_from(v).ok());
+    if let Some(one) = splat(b, id) {
+        return Some((number(one.as_i128())?, vec![0; shape.rank()]));
+    }
+    let below = depth.checked_sub(1)?;
+    let of = |n: usize| linear_within(b, *instr.operands.get(n)?, below);
+    let both = |sign: i64| {
+        let ((x, a), (y, c)) = (of(0)?, of(1)?);
+        let sums: Option<Vec<i64>> = a.iter().zip(&c).map(|(a, c)| a.checked_add(sign * c)).collect();
+        Some((x.checked_add(sign * y)?, sums?))
+    };
+    let (first, by) = match (&instr.attrs, instr.opcode) {
+        (Attrs::Constant(_), _) => {
+            let literal = literal(b, id)?;
+            steps(shape, &|n| number(literal.get(n).as_i128()))?
+        }
+        (Attrs::Iota(dim), _) => (0, (0..shape.rank()).map(|d| (d == *dim) as i64).collect()),
+        (Attrs::Dims(dims), Opcode::Broadcast) => {
+            let (first, own) = of(0)?;
+            let mut by = vec![0; shape.rank()];
+            dims.iter().zip(own).for_each(|(&d, step)| by[d] = step);
+            (first, by)
+        }
+        (_, Opcode::Reshape) => {
+            let from = b.array(instr.operands[0]);
+            let (first, own) = of(0)?;
+            let long = |dims: &[i64]| (0..dims.len()).filter(|&d| dims[d] != 1).collect::<Vec<usize>>();
+            let (old, new) = (long(&from.dims), long(&shape.dims));
+            if !old.iter().map(|&d| from.dims[d]).eq(new.iter().map(|&d| shape.dims[d])) {
+                return None;
+            }
+            let mut by = vec![0; shape.rank()];
+            old.iter().zip(&new).for_each(|(&o, &n)| by[n] = own[o]);
+            (first, by)
+        }
+        (_, Opcode::Convert | Opcode::Copy) => of(0)?,
+        (_, Opcode::Add) => both(1)?,
+        (_, Opcode::Subtract) => both(-1)?,
+        (_, Opcode::Multiply) => {
+            let ((x, a), (y, c)) = (of(0)?, of(1)?);
+            let (first, by, factor) = match (a.iter().any(|&n| n != 0), c.iter().any(|&n| n != 0)) {
+                (_, false) => (x, a, y),
+                (false, true) => (y, c, x),
+                (true, true) => return None,
+            };
+            let by: Option<Vec<i64>> = by.iter().map(|step| step.checked_mul(factor)).collect();
+            (first.checked_mul(factor)?, by?)
+        }
+        _ => return None,
+    };
+    let ways = || by.iter().zip(&shape.dims).map(|(&step, &n)| i128::from(step) * i128::from((n - 1).max(0)));
+    let least = i128::from(first) + ways().filter(|w| *w < 0).sum::<i128>();
+    let greatest = i128::from(first) + ways().filter(|w| *w > 0).sum::<i128>();
+    (fits(least, shape.dtype) && fits(greatest, shape.dtype)).then_some((first, by))
 }

@@ -1,11 +1,10 @@
 //! Sums of windows that overlap: the gradient of reading them.
 
 use super::indexed::{Combine, batch_dims, in_rows, rows_changed, unbatched_parts};
-use super::query::{is, is_minus_zero, literal, splat};
+use super::list::linear;
+use super::query::{is, is_minus_zero};
 use super::{Rule, exact};
-use crate::loops::trips::fits;
 use crate::make;
-use crate::progressions::steps;
 use lawson_hlo::attrs::PadDim;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, InstrId, Instruction, Opcode};
@@ -19,69 +18,6 @@ pub const RULES: &[Rule] = &[exact(
 
 /// Windows that overlap at one element: of more, each piece is read by a loop of its own.
 const MOST: i64 = 16;
-/// Operations that indices are computed by.
-const DEPTH: u32 = 12;
-
-/// The first of some integers, and so much more for each position along each dimension.
-fn linear(b: &Builder<'_>, id: InstrId, depth: u32) -> Option<(i64, Vec<i64>)> {
-    let instr = b.get(id);
-    let shape = instr.shape.as_array()?;
-    let number = |v: Option<i128>| v.and_then(|v| i64::try_from(v).ok());
-    if let Some(one) = splat(b, id) {
-        return Some((number(one.as_i128())?, vec![0; shape.rank()]));
-    }
-    let below = depth.checked_sub(1)?;
-    let of = |n: usize| linear(b, *instr.operands.get(n)?, below);
-    let both = |sign: i64| {
-        let ((x, a), (y, c)) = (of(0)?, of(1)?);
-        let sums: Option<Vec<i64>> = a.iter().zip(&c).map(|(a, c)| a.checked_add(sign * c)).collect();
-        Some((x.checked_add(sign * y)?, sums?))
-    };
-    let (first, by) = match (&instr.attrs, instr.opcode) {
-        (Attrs::Constant(_), _) => {
-            let literal = literal(b, id)?;
-            steps(shape, &|n| number(literal.get(n).as_i128()))?
-        }
-        (Attrs::Iota(dim), _) => (0, (0..shape.rank()).map(|d| (d == *dim) as i64).collect()),
-        (Attrs::Dims(dims), Opcode::Broadcast) => {
-            let (first, own) = of(0)?;
-            let mut by = vec![0; shape.rank()];
-            dims.iter().zip(own).for_each(|(&d, step)| by[d] = step);
-            (first, by)
-        }
-        (_, Opcode::Reshape) => {
-            let from = b.array(instr.operands[0]);
-            let (first, own) = of(0)?;
-            let long = |dims: &[i64]| (0..dims.len()).filter(|&d| dims[d] != 1).collect::<Vec<usize>>();
-            let (old, new) = (long(&from.dims), long(&shape.dims));
-            if !old.iter().map(|&d| from.dims[d]).eq(new.iter().map(|&d| shape.dims[d])) {
-                return None;
-            }
-            let mut by = vec![0; shape.rank()];
-            old.iter().zip(&new).for_each(|(&o, &n)| by[n] = own[o]);
-            (first, by)
-        }
-        (_, Opcode::Convert | Opcode::Copy) => of(0)?,
-        (_, Opcode::Add) => both(1)?,
-        (_, Opcode::Subtract) => both(-1)?,
-        (_, Opcode::Multiply) => {
-            let ((x, a), (y, c)) = (of(0)?, of(1)?);
-            let (first, by, factor) = match (a.iter().any(|&n| n != 0), c.iter().any(|&n| n != 0)) {
-                (_, false) => (x, a, y),
-                (false, true) => (y, c, x),
-                (true, true) => return None,
-            };
-            let by: Option<Vec<i64>> = by.iter().map(|step| step.checked_mul(factor)).collect();
-            (first.checked_mul(factor)?, by?)
-        }
-        _ => return None,
-    };
-    let ways = || by.iter().zip(&shape.dims).map(|(&step, &n)| i128::from(step) * i128::from((n - 1).max(0)));
-    let least = i128::from(first) + ways().filter(|w| *w < 0).sum::<i128>();
-    let greatest = i128::from(first) + ways().filter(|w| *w > 0).sum::<i128>();
-    (fits(least, shape.dtype) && fits(greatest, shape.dtype)).then_some((first, by))
-}
-
 /// Windows in pieces as long as the way from one to the next: piece `n` of each lies where piece 0 of the n-th window after it does. An
 /// element gets the later pieces first, as they are of earlier windows.
 fn scatter_windows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
@@ -95,7 +31,7 @@ fn scatter_windows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> 
         return None;
     }
     let (count, length) = (shape.dims[windows], shape.dims[elements]);
-    let (first, by) = linear(b, indices, DEPTH)?;
+    let (first, by) = linear(b, indices)?;
     let (step, rows) = (by[windows], b.array(x).dims[row]);
     let updates = b.array(update).clone();
     let last = updates.rank().checked_sub(2)?;

@@ -237,19 +237,15 @@ impl Builder<'_> {
         Ok(self.symbol(node, (0, max)))
     }
 
-    /// An integer element clamped to `0..=max`: where it follows from the axes as that, in pieces if need be, else as a symbol.
-    fn start_of(&mut self, operand: InstrId, index: &[Affine], max: i64) -> Result<Position, Refusal> {
-        let found = match max {
-            ..=0 => None,
-            _ => {
-                let node = self.value(operand, index)?;
-                self.position_of(node, max)
+    /// The same, also where it follows from the axes in pieces.
+    fn position_at(&mut self, operand: InstrId, index: &[Affine], max: i64) -> Result<Position, Refusal> {
+        if max > 0 {
+            let node = self.value(operand, index)?;
+            if let Some(position) = self.position_of(node, max) {
+                return Ok(position);
             }
-        };
-        match found {
-            Some(position) => Ok(position),
-            None => self.clamped(operand, index, max).map(Position::At),
         }
+        self.clamped(operand, index, max).map(Position::At)
     }
 
     /// A symbol for the s64 value of a node.
@@ -287,7 +283,7 @@ impl Builder<'_> {
         };
         let mut moved = vec![Position::At(Affine::constant(0)); extents.len()];
         for (component, &d) in dims.start_index_map.iter().enumerate() {
-            moved[d] = self.start_of(indices, &at(component), extents[d] - dims.slice_sizes[d])?;
+            moved[d] = self.position_at(indices, &at(component), extents[d] - dims.slice_sizes[d])?;
         }
         for (&d, &b) in dims.operand_batching_dims.iter().zip(&dims.start_indices_batching_dims) {
             let position = if b > dims.index_vector_dim { b - 1 } else { b };
