@@ -504,6 +504,10 @@ class Options(unittest.TestCase):
         self.assertAlmostEqual(float(strict(X)), float(X.sum()), places=3)
         with self.assertRaisesRegex(jax.errors.JaxRuntimeError, r"\[option\] .* none of strict, standard, fast"):
             jax.jit(lambda x: x, compiler_options={"lawson_numerics": "loose"})(X)
+        small = np.full(16, 1e-30, np.float32)
+        for denormals, zero in [("keep", False), ("flush", True)]:
+            products = jax.jit(lambda x: x * np.float32(1e-10), compiler_options={"lawson_denormals": denormals})(small)
+            self.assertEqual(np.all(np.asarray(products) == 0), zero)
 
     def test_of_the_client(self):
         script = "import jax\nprint(len(jax.devices()), (jax.device_put(1.0, jax.devices()[2]) + 1).devices())"

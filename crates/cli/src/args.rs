@@ -5,7 +5,7 @@ use crate::variant::Variant;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lawson::compare::Tolerance;
 use lawson::hlo::Module;
-use lawson::options::{self, Device, Effort, FusionSpec, Numerics, Options, option_error};
+use lawson::options::{self, Denormals, Device, Effort, FusionSpec, Numerics, Options, option_error};
 use lawson::precision::Precision;
 use lawson::{Client, Error, RunOptions};
 use std::collections::BTreeMap;
@@ -83,6 +83,10 @@ pub struct CommonArgs {
     /// How much results may depend on the way they are computed
     #[arg(long, value_enum, default_value = "standard")]
     pub numerics: NumericsArg,
+    /// What the processor does with numbers too small to be normal: `flush` may take them for zero, which is faster on
+    /// many processors where there are some
+    #[arg(long, value_enum, default_value = "keep")]
+    pub denormals: DenormalsArg,
     /// on, off, max, given, only-NAME, no-NAME, joined by commas; NAME: instruction, merger, multi-output,
     /// horizontal, staged, dot, loop, forward, layout, residual
     #[arg(long, value_name = "SPEC", default_value = "on")]
@@ -131,6 +135,10 @@ impl CommonArgs {
                 NumericsArg::Strict => Numerics::Strict,
                 NumericsArg::Standard => Numerics::Standard,
                 NumericsArg::Fast => Numerics::Fast,
+            },
+            denormals: match self.denormals {
+                DenormalsArg::Keep => Denormals::Keep,
+                DenormalsArg::Flush => Denormals::Flush,
             },
             fusion: self.fusion.clone(),
             fuel,
@@ -253,7 +261,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub tune: TuneArgs,
     /// Time these settings too, separated by commas; `+` joins the words of one: off,on+no-staged. Words are those of
-    /// --fusion, compile-fast|full, numerics-strict|standard|fast and tuned|untuned
+    /// --fusion, compile-fast|full, numerics-strict|standard|fast, denormals-keep|flush and tuned|untuned
     #[arg(long, value_name = "SPEC,…", value_delimiter = ',')]
     pub vs: Vec<Variant>,
     /// Write one run as a trace for chrome://tracing and Perfetto
@@ -392,6 +400,14 @@ pub enum NumericsArg {
     Standard,
     /// Contraction, reciprocals and excess precision too
     Fast,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum DenormalsArg {
+    /// They are numbers as all others
+    Keep,
+    /// Operands and results may become zero, as with XLA on processors
+    Flush,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! What `--vs` times beside the module as asked for.
 
-use lawson::options::{Effort, FusionSpec, Numerics};
+use lawson::options::{Denormals, Effort, FusionSpec, Numerics};
 use lawson::{Options, tune};
 use std::str::FromStr;
 use std::time::Duration;
@@ -12,6 +12,7 @@ pub struct Variant {
     fusion: Option<FusionSpec>,
     effort: Option<Effort>,
     numerics: Option<Numerics>,
+    denormals: Option<Denormals>,
     /// Whether plans are measured, and for how long at most.
     tune: Option<Option<Duration>>,
 }
@@ -19,10 +20,11 @@ pub struct Variant {
 impl FromStr for Variant {
     type Err = String;
 
-    /// Words joined by `+`: those of a fusion setting, `compile-…`, `numerics-…`, `tuned`, `untuned`.
+    /// Words joined by `+`: those of a fusion setting, `compile-…`, `numerics-…`, `denormals-…`, `tuned`, `untuned`.
     fn from_str(text: &str) -> Result<Variant, String> {
-        let (fusion, effort, numerics, tune) = (None, None, None, None);
-        let mut out = Variant { name: text.to_string(), fusion, effort, numerics, tune };
+        let name = text.to_string();
+        let mut out =
+            Variant { name, fusion: None, effort: None, numerics: None, denormals: None, tune: None };
         let mut fusion = Vec::new();
         for word in text.split('+').map(str::trim) {
             match word {
@@ -31,6 +33,8 @@ impl FromStr for Variant {
                 "numerics-strict" => out.numerics = Some(Numerics::Strict),
                 "numerics-standard" => out.numerics = Some(Numerics::Standard),
                 "numerics-fast" => out.numerics = Some(Numerics::Fast),
+                "denormals-keep" => out.denormals = Some(Denormals::Keep),
+                "denormals-flush" => out.denormals = Some(Denormals::Flush),
                 "tuned" => out.tune = Some(Some(tune::DEFAULT_LIMIT)),
                 "untuned" => out.tune = Some(None),
                 _ => fusion.push(word),
@@ -39,7 +43,7 @@ impl FromStr for Variant {
         if !fusion.is_empty() {
             let spec = fusion.join("+").parse();
             out.fusion = Some(spec.map_err(|e| {
-                format!("{e}, compile-fast|full, numerics-strict|standard|fast, tuned, untuned")
+                format!("{e}, compile-fast|full, numerics-strict|standard|fast, denormals-keep|flush, tuned, untuned")
             })?);
         }
         Ok(out)
@@ -54,6 +58,7 @@ impl Variant {
             fusion: self.fusion.clone().unwrap_or(asked.fusion),
             effort: self.effort.unwrap_or(asked.effort),
             numerics: self.numerics.unwrap_or(asked.numerics),
+            denormals: self.denormals.unwrap_or(asked.denormals),
             tune: self.tune.unwrap_or(asked.tune),
             ..asked
         }
@@ -70,6 +75,7 @@ mod tests {
         let both = options("compile-fast+no-dot+max").expect("valid");
         assert_eq!((both.effort, both.fusion.to_string().as_str()), (Effort::Fast, "max,no-dot"));
         assert_eq!(options("numerics-fast").expect("valid").numerics, Numerics::Fast);
+        assert_eq!(options("denormals-flush").expect("valid").denormals, Denormals::Flush);
         assert_eq!(options("tuned").expect("valid").tune, Some(tune::DEFAULT_LIMIT));
         assert_eq!(options("tuned+untuned"), Ok(Options::default()));
         assert_eq!(options("compile-full"), Ok(Options::default()));

@@ -8,7 +8,7 @@ use crate::arguments::{Argument, Inputs, Interface, Limits, is_aligned, place};
 use crate::calls::{CustomCalls, collect};
 use crate::code_cache::CodeCache;
 use crate::compile::{self, CompileOptions, Compiled, KernelCode};
-use crate::float_env::FloatEnv;
+use crate::float_env::{Denormals, FloatEnv};
 use crate::loader::{Code, LoadError};
 use crate::memory::{ALIGN, Buffer};
 use crate::run::{Counters, Loaded, LoadedKernel, Run, Span, Trace};
@@ -45,6 +45,7 @@ pub struct Executable {
     constants: Vec<(BufId, Buffer)>,
     calls: CustomCalls,
     pool: Arc<ThreadPool>,
+    denormals: Denormals,
     /// For runs on all threads.
     workspace: Workspace,
     /// For runs that found the pool taken.
@@ -95,9 +96,15 @@ impl Executable {
             constants,
             calls: used,
             pool,
+            denormals: Denormals::default(),
             workspace,
             alone,
         })
+    }
+
+    /// The same program with this treatment of denormals in its kernels; functions that it calls find them kept.
+    pub fn with_denormals(self, denormals: Denormals) -> Executable {
+        Executable { denormals, ..self }
     }
 
     pub fn program(&self) -> &Program {
@@ -230,7 +237,7 @@ impl Executable {
         limits: &Limits<'_>,
         trace: Option<&mut Trace>,
     ) -> Result<Counters, Error> {
-        let session = self.pool.session();
+        let session = self.pool.session().with_denormals(self.denormals);
         let workspace = if session.threads() == 1 { &self.alone } else { &self.workspace };
         let total = workspace.bytes as usize;
         let mut memory = if total == 0 { None } else { Some(Buffer::new(total)?) };
@@ -263,7 +270,7 @@ impl Executable {
                 stop,
                 trace,
             };
-            let _env = FloatEnv::enter();
+            let _env = FloatEnv::enter(self.denormals);
             run.steps(&self.program.steps)?;
             Ok(run.counters)
         })

@@ -25,6 +25,7 @@ pub use calls::{CustomCall, CustomCalls};
 pub use code_cache::{CodeCache, Key};
 pub use compile::{CompileOptions, Compiled, KernelCode, Separate, compile, compile_separately};
 pub use executable::{Executable, Outcome, compile_and_load};
+pub use float_env::Denormals;
 pub use host::host;
 pub use lawson_llvm::{Effort, TargetSpec};
 pub use loader::{Code, LoadError, PhaseFn};

@@ -5,6 +5,7 @@ mod routines;
 use crate::Error;
 use crate::arguments::Limits;
 use crate::calls::CustomCalls;
+use crate::float_env::{Denormals, FloatEnv};
 use crate::loader::PhaseFn;
 use crate::threads::Session;
 use lawson_hlo::Shape;
@@ -308,6 +309,7 @@ impl Run<'_> {
         let mut written: Vec<&mut [u8]> = results.iter().map(write).collect();
         self.counters.custom_calls += 1;
         let function = &self.exe.calls[target];
+        let _env = FloatEnv::enter(Denormals::Keep);
         function(&read, &mut written, shape)
             .map_err(|message| Error::CustomCall { target: target.to_owned(), message })
     }

@@ -4,7 +4,7 @@
 //! find it in the same caches, and takes from the others' parts when its own is done. Workers spin for a while after
 //! a loop, then park. One loop runs at a time: whoever finds the pool taken runs alone on its own thread.
 
-use crate::float_env::FloatEnv;
+use crate::float_env::{Denormals, FloatEnv};
 use std::any::Any;
 use std::cell::UnsafeCell;
 use std::ops::Range;
@@ -37,6 +37,7 @@ pub struct ThreadPool {
 pub struct Session<'p> {
     pool: &'p ThreadPool,
     team: Option<MutexGuard<'p, ()>>,
+    denormals: Denormals,
 }
 
 struct Shared {
@@ -118,7 +119,7 @@ impl ThreadPool {
             Err(std::sync::TryLockError::Poisoned(p)) => Some(p.into_inner()),
             Err(std::sync::TryLockError::WouldBlock) => None,
         };
-        Session { pool: self, team }
+        Session { pool: self, team, denormals: Denormals::Keep }
     }
 }
 
@@ -133,7 +134,12 @@ impl Drop for ThreadPool {
     }
 }
 
-impl Session<'_> {
+impl<'p> Session<'p> {
+    /// Tasks that workers run take denormals so; the caller's own thread stays as the caller has set it.
+    pub fn with_denormals(self, denormals: Denormals) -> Session<'p> {
+        Session { denormals, ..self }
+    }
+
     /// Threads that may run a loop's tasks; their indices are below this.
     pub fn threads(&self) -> usize {
         if self.team.is_some() { self.pool.threads() } else { 1 }
@@ -147,7 +153,14 @@ impl Session<'_> {
             }
             return;
         }
-        self.pool.shared.run(tasks, body);
+        match self.denormals {
+            // The environment in which workers live.
+            Denormals::Keep => self.pool.shared.run(tasks, body),
+            other => self.pool.shared.run(tasks, &|range, thread| {
+                let _env = FloatEnv::enter(other);
+                body(range, thread);
+            }),
+        }
     }
 }
 
@@ -218,7 +231,7 @@ impl Shared {
 
     /// A worker's life.
     fn work(&self, me: usize) {
-        let _env = FloatEnv::enter();
+        let _env = FloatEnv::enter(Denormals::Keep);
         let mut seen = 0;
         loop {
             seen = self.next_round(me, seen);

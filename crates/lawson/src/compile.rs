@@ -143,7 +143,8 @@ pub fn load(
     let how = cpu::CompileOptions { target: host(folder)?, effort: effort(options) };
     let program = planned.scheduled.program.clone();
     let cache = folder.map(|f| f as &dyn cpu::CodeCache);
-    cpu::compile_and_load(program, &how, cache, pool(options.threads), calls).map_err(|e| match e {
+    let loaded = cpu::compile_and_load(program, &how, cache, pool(options.threads), calls);
+    loaded.map(|e| e.with_denormals(options.denormals)).map_err(|e| match e {
         cpu::Error::UnknownCustomCall(target) => unregistered(&planned.module, &target),
         e => runtime_error(&e),
     })

@@ -5,6 +5,7 @@ use crate::error::Error;
 pub use crate::error::option_error;
 use crate::memory;
 use crate::target::{self, Machine};
+pub use lawson_cpu::Denormals;
 use lawson_kernel::target::Target;
 pub use lawson_opt::options::fusion::{FusionBase, FusionSpec, Strategy};
 pub use lawson_opt::{Effort, Numerics};
@@ -26,6 +27,9 @@ pub struct Options {
     pub threads: usize,
     /// What roundings may change.
     pub numerics: Numerics,
+    /// What kernels on the processor do with denormal numbers. Graphics processors and the interpreter keep them; `Flush` and
+    /// [`Numerics::Strict`] exclude each other.
+    pub denormals: Denormals,
     /// What may be fused.
     pub fusion: FusionSpec,
     /// For each pass named here the number of rewrites it may do.
@@ -46,6 +50,7 @@ impl Default for Options {
             calibration: None,
             threads: default_threads(),
             numerics: Numerics::Standard,
+            denormals: Denormals::Keep,
             fusion: FusionSpec::default(),
             fuel: BTreeMap::new(),
             effort: Effort::Full,
@@ -98,6 +103,7 @@ impl Options {
         let target = self.target.clone().unwrap_or_default();
         add(self.target.is_some(), "--target", target);
         add(self.numerics != defaults.numerics, "--numerics", self.numerics.name().into());
+        add(self.denormals != defaults.denormals, "--denormals", self.denormals.name().into());
         add(self.fusion != defaults.fusion, "--fusion", self.fusion.to_string().into());
         add(self.effort != defaults.effort, "--compile", self.effort.name().into());
         add(self.max_memory != defaults.max_memory, "--max-memory", self.max_memory.to_string().into());
@@ -106,12 +112,26 @@ impl Options {
         words
     }
 
+    /// What a report says about the values: the numerics, and what differs from the default beside them.
+    pub fn roundings(&self) -> String {
+        match self.denormals {
+            Denormals::Keep => self.numerics.name().into(),
+            Denormals::Flush => format!("{}, denormals flushed", self.numerics.name()),
+        }
+    }
+
     /// What the passes need to know.
     pub fn passes(&self) -> Result<lawson_opt::Options, Error> {
         for name in self.fuel.keys() {
             if lawson_opt::pipeline::find(name).is_none() {
                 return Err(option_error(format!("--fuel: no pass is called `{name}`")));
             }
+        }
+        if self.numerics == Numerics::Strict && self.denormals == Denormals::Flush {
+            return Err(option_error(
+                "--denormals: `flush` is for --numerics standard and fast; `strict` gives the bits of the interpreter, \
+                 which keeps denormals",
+            ));
         }
         Ok(lawson_opt::Options {
             target: self.machine()?.target,
@@ -221,6 +241,8 @@ mod tests {
     #[test]
     fn words_say_what_differs() {
         let plain = Options { threads: 3, ..Options::default() };
+        let flushed = Options { denormals: Denormals::Flush, ..plain.clone() };
+        assert_eq!(flushed.words(), ["--threads", "3", "--denormals", "flush"]);
         assert_eq!(plain.words(), ["--threads", "3"]);
         let fuel = [("cse".to_string(), 4)].into();
         let all = Options { numerics: Numerics::Strict, effort: Effort::Fast, fuel, max_memory: 5, ..plain };

@@ -8,7 +8,7 @@ use crate::abi::named::Value;
 use crate::abi::python::Python;
 use crate::queue;
 use lawson::Options;
-use lawson::options::{Effort, FusionSpec, Numerics, parse_bytes, parse_fuel, parse_seconds};
+use lawson::options::{Denormals, Effort, FusionSpec, Numerics, parse_bytes, parse_fuel, parse_seconds};
 use lawson::tune;
 use std::time::Duration;
 
@@ -98,6 +98,7 @@ impl Settings {
                 let all = [Numerics::Strict, Numerics::Standard, Numerics::Fast];
                 options.numerics = one_of(name, value, &all, Numerics::name)?;
             }
+            "denormals" => options.denormals = one_of(name, value, &Denormals::ALL, Denormals::name)?,
             "compile" => options.effort = one_of(name, value, &[Effort::Fast, Effort::Full], Effort::name)?,
             "fusion" => {
                 let spec: Result<FusionSpec, String> = text(name, value)?.parse();
@@ -240,6 +241,7 @@ mod tests {
         let mut s = Settings::default();
         for (name, value, why) in [
             ("lawson_numerics", Value::Text("loose".into()), "is none of strict, standard, fast"),
+            ("lawson_denormals", Value::Text("lose".into()), "is none of keep, flush"),
             ("lawson_colour", Value::Bool(true), "no such option"),
             (
                 "numerics",

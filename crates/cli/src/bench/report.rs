@@ -92,12 +92,8 @@ pub fn text(bench: &Bench<'_>) -> String {
         Some(native) => format!("{} {}", client.device(), native.planned.target.name),
         None => client.device().to_string(),
     };
-    let mut out = format!(
-        "{} · {machine}, {} {threads}, {}\n\n",
-        loaded.file,
-        options.threads,
-        options.numerics.name()
-    );
+    let mut out =
+        format!("{} · {machine}, {} {threads}, {}\n\n", loaded.file, options.threads, options.roundings());
     let cold = time(compiled.cold_ms * 1e3);
     out += &format!("  compile     {}\n", costs(compiled));
     out += &format!("              --compile {}; the first of the process {cold}\n", options.effort.name());

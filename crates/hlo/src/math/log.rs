@@ -29,20 +29,24 @@ pub(super) fn log1p_of_sum<O: Ops>(o: &mut O, x: O::V, low: Option<O::V>) -> O::
     let u = o.add_c(x, 1.0);
     let bits = o.to_bits(u);
     let exponent = minus_exponent(o, p, bits);
-    // 2⁻ᵉ in two steps: for the largest x it is denormal.
+    // Four times 2⁻ᵉ, which is denormal for the largest x: there it may count as zero.
     let scale = o.iadd_c(exponent, (p.bias + 2) << p.mantissa);
     let scale = o.from_bits(scale);
-    let scale = o.mul_c(scale, 0.25);
-    // f = x·2⁻ᵉ − (1 − 2⁻ᵉ); the second term is +0 for small x, which keeps −0.
-    let rest = o.c_sub(1.0, scale);
-    let f = o.fms(x, scale, rest);
-    let low = low.map(|low| o.fmul(low, scale));
+    let one = o.num(x, 1.0);
+    let rest = o.fma_c(scale, -0.25, one);
+    // f = x·2⁻ᵉ − (1 − 2⁻ᵉ), and x itself where it is too small for the sum with 1 to tell.
+    let quarter = o.mul_c(x, 0.25);
+    let f = o.fms(quarter, scale, rest);
+    let counts = o.feq(u, one);
+    let counts = o.mask_not(counts);
+    let f = o.select(counts, f, x);
+    let low = low.map(|low| {
+        let quarter = o.mul_c(low, 0.25);
+        o.fmul(quarter, scale)
+    });
     let exponent = o.to_float(exponent);
     // Squares that do not count may underflow, which processors take long for.
     let square = o.fmul(f, f);
-    let one = o.num(x, 1.0);
-    let counts = o.feq(u, one);
-    let counts = o.mask_not(counts);
     let zero = o.num(x, 0.0);
     let square = o.select(counts, square, zero);
     let result = log_of(o, p, (f, square), low, exponent);

@@ -17,14 +17,12 @@ pub fn rsqrt<O: Ops>(o: &mut O, x: O::V) -> O::V {
 pub fn cbrt<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let wide = o.ty(x) == Ty::F64;
     let size = o.fabs(x);
-    let (min, up, down) = if wide {
-        (f64::MIN_POSITIVE, (1u64 << 54) as f64, 1.0 / (1 << 18) as f64)
-    } else {
-        (f64::from(f32::MIN_POSITIVE), (1 << 24) as f64, 1.0 / (1 << 8) as f64)
-    };
-    let denormal = o.less_c(size, min);
+    // So much larger, no rounding error of what follows is denormal.
+    let (least, up, down) =
+        if wide { (1e-280, 2f64.powi(150), 2f64.powi(-50)) } else { (1e-28, 2f64.powi(54), 2f64.powi(-18)) };
+    let small = o.less_c(size, least);
     let scaled = o.mul_c(size, up);
-    let a = o.select(denormal, scaled, size);
+    let a = o.select(small, scaled, size);
 
     let y = seed(o, a);
     let minus = o.fneg(a);
@@ -46,7 +44,7 @@ pub fn cbrt<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let r = o.fma(error, slope, r);
 
     let scaled = o.mul_c(r, down);
-    let r = o.select(denormal, scaled, r);
+    let r = o.select(small, scaled, r);
     let sign = o.sign(x);
     let r = o.flip(r, sign);
     let finite = o.less_c(size, f64::INFINITY);

@@ -61,7 +61,7 @@ fn build(
     let kernels: Vec<Kernel> = sites.iter().enumerate().map(kernel).collect();
     let threads = options.threads;
     let savings = Savings::new(planned, unfused, threads);
-    let (target, numerics) = (&planned.target, options.numerics.name());
+    let (target, numerics) = (&planned.target, options.roundings());
     let machine = match target.gpu {
         Some(_) => format!("gpu {}, {numerics}", target.name),
         None => {

@@ -89,7 +89,8 @@ fn loaded(
     let program = alone(kernel.clone()).unwrap_or_default();
     let pool = compile::pool(options.threads);
     let calls = cpu::CustomCalls::new();
-    cpu::compile_and_load(program, how, None, pool, &calls).map_err(|e| runtime_error(&e))
+    let loaded = cpu::compile_and_load(program, how, None, pool, &calls);
+    loaded.map(|e| e.with_denormals(options.denormals)).map_err(|e| runtime_error(&e))
 }
 
 /// The arrays that a kernel reads: those of its first launch that are constants, and random ones.
