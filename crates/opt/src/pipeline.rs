@@ -135,6 +135,11 @@ const fn stage(name: &'static str, file: &'static str, why: &'static str) -> Sta
 pub const PROGRAM: &[Stage] = &[
     stage("schedule", "schedule/mod.rs", "no pass changes the kernels any more, so their order can be fixed"),
     stage(
+        "in-place",
+        "buffers/in_place.rs",
+        "a state that is replaced element by element needs no second place; the copies this makes are the next stage's",
+    ),
+    stage(
         "coalesce-copies",
         "buffers/coalesce.rs",
         "the schedule copies wherever it might be needed; whether it is, the whole order tells",

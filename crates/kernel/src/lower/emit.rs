@@ -92,6 +92,10 @@ impl<'r> Emit<'r> {
                 scalar::compare(&mut self.b, *direction, *order, *dtype, x, y)?
             }
             Node::Select { mask, x, y } => {
+                if let Some(v) = self.chosen_load(point, id)? {
+                    point.known.insert(id, v);
+                    return Ok(v);
+                }
                 let mask = self.value(point, *mask)?;
                 let (x, y) = self.pair(point, *x, *y)?;
                 let lanes = self.b.ty_of(mask).lanes.max(self.b.ty_of(x).lanes);

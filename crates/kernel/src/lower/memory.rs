@@ -23,38 +23,23 @@ impl<'r> Emit<'r> {
         id: NodeId,
         (source, offset, mask): (Source, &Affine, Option<NodeId>),
     ) -> Result<V, Refusal> {
-        let dtype = self.region.dtype(id);
-        let mut home = match source {
-            Source::Input(n) => {
-                let array = self.arrays.inputs[n as usize].into();
-                self.arrays.near.get(&n).copied().unwrap_or(array)
-            }
-            Source::Stage { stage, output } => {
-                let key = (stage, output);
-                if let Some(&v) = point.registers.get(&key).or_else(|| self.registers.get(&key)) {
-                    return Ok(v);
-                }
-                *self
-                    .arrays
-                    .results
-                    .get(&(stage, output))
-                    .ok_or(Refusal::NotInPlace { opcode: Opcode::Fusion })?
-            }
-            Source::Written { place: Place::Output(n), .. } => self.arrays.outputs[n as usize].into(),
-            Source::Written { place: Place::Private(array), .. } => {
-                let mask = mask.map(|m| self.value(point, m)).transpose()?;
-                let mask = self.both(mask, None, point.lanes);
-                let (buf, at) = self.private(point, array, offset)?;
-                let raw = self.b.load(buf, at, point.lanes, mask);
-                return Ok(scalar::from_memory(&mut self.b, raw, dtype));
-            }
-        };
-        let choice = mask;
-        let mask = mask.map(|m| self.value(point, m)).transpose()?;
-        let mask = mask.filter(|m| self.b.const_bits(*m) != Some(1));
+        if let Source::Stage { stage, output } = source
+            && let Some(&v) = self.register(point, (stage, output))
+        {
+            return Ok(v);
+        }
+        if let Source::Written { place: Place::Private(array), .. } = source {
+            let mask = mask.map(|m| self.value(point, m)).transpose()?;
+            let mask = self.both(mask, None, point.lanes);
+            let (buf, at) = self.private(point, array, offset)?;
+            let raw = self.b.load(buf, at, point.lanes, mask);
+            return Ok(scalar::from_memory(&mut self.b, raw, self.region.dtype(id)));
+        }
+        let mut home = self.home(point, source).ok_or(Refusal::NotInPlace { opcode: Opcode::Fusion })?;
+        let holds = self.condition(point, mask)?;
         let mut offset = point.axes.translate(offset);
         if home.tile.is_none()
-            && !self.arrays.starts.contains_key(&id)
+            && self.starts_at_zero(id)
             && let Some(v) = self.short_row(point, (id, home.buf), &offset)?
         {
             return Ok(v);
@@ -63,7 +48,55 @@ impl<'r> Emit<'r> {
             home.start = Some(start);
             offset.constant = 0;
         }
-        let linear = self.place(point, home, &offset, choice)?;
+        let linear = self.place(point, home, &offset, mask)?;
+        self.load_placed(point, id, (source, home, linear), holds)
+    }
+
+    /// A condition, unless it always holds.
+    pub(super) fn condition(
+        &mut self,
+        point: &mut Point<'r>,
+        mask: Option<NodeId>,
+    ) -> Result<Option<V>, Refusal> {
+        let mask = mask.map(|m| self.value(point, m)).transpose()?;
+        Ok(mask.filter(|m| self.b.const_bits(*m) != Some(1)))
+    }
+
+    /// A result of a stage that is held in a register.
+    fn register<'e>(&'e self, point: &'e Point<'r>, key: (u32, u32)) -> Option<&'e V> {
+        point.registers.get(&key).or_else(|| self.registers.get(&key))
+    }
+
+    /// The array that loads from a source read; `None` where that is a register, or not made yet.
+    pub(super) fn home(&self, point: &Point<'r>, source: Source) -> Option<Home<'r>> {
+        match source {
+            Source::Input(n) => {
+                let array = self.arrays.inputs[n as usize].into();
+                Some(self.arrays.near.get(&n).copied().unwrap_or(array))
+            }
+            Source::Stage { stage, output } => {
+                let held = self.register(point, (stage, output)).is_some();
+                self.arrays.results.get(&(stage, output)).filter(|_| !held).copied()
+            }
+            Source::Written { place: Place::Output(n), .. } => Some(self.arrays.outputs[n as usize].into()),
+            Source::Written { place: Place::Private(_), .. } => None,
+        }
+    }
+
+    /// Whether a load counts from the beginning of its array, and not from a place that is known for it.
+    pub(super) fn starts_at_zero(&self, load: NodeId) -> bool {
+        !self.arrays.starts.contains_key(&load)
+    }
+
+    /// A load from a place, where a condition holds.
+    pub(super) fn load_placed(
+        &mut self,
+        point: &mut Point<'r>,
+        id: NodeId,
+        (source, home, linear): (Source, Home<'r>, Linear),
+        mask: Option<V>,
+    ) -> Result<V, Refusal> {
+        let dtype = self.region.dtype(id);
         if let Some(&ahead) = self.prefetch.get(&id).filter(|_| self.is_of_memory(source)) {
             prefetch::ahead_of_vector(self, (home.buf, dtype), (&linear, point.lanes), ahead);
         }
@@ -190,7 +223,7 @@ impl<'r> Emit<'r> {
 
     /// The place in a buffer of an offset in its array, where a mask holds. A tile has strides of its own and holds the rows from
     /// `first` on.
-    fn place(
+    pub(super) fn place(
         &mut self,
         point: &mut Point<'r>,
         home: Home<'r>,

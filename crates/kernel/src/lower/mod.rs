@@ -5,6 +5,7 @@
 //! is the stage at hand, `emit` the code of its expressions at a `point`, `index` and `memory` that of offsets, loads
 //! and stores, [`scalar`] and [`math`] that of single operations.
 
+mod chosen_load;
 mod contract;
 mod elements;
 mod emit;

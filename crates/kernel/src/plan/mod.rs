@@ -101,7 +101,7 @@ pub use shuffle_rounds::{least_factor, rounds};
 pub use simple::ScanSchedule;
 pub use sort::{MOST_COMPARED, MOST_IN_LANES, SortSchedule};
 pub use sort_method::{SortMethod, Sorted};
-pub use take_over::taken_over;
+pub use take_over::{may_take_over, taken_over};
 pub use team::BlockTile;
 pub use tile_registers::tiles_multiply_bytes;
 pub use update::UpdateSchedule;

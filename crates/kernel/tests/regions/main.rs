@@ -3,6 +3,7 @@
 
 mod batch_lanes;
 mod beside;
+mod chosen_loads;
 #[path = "../common/mod.rs"]
 mod common;
 mod contractions;

@@ -15,7 +15,11 @@ use lawson_kernel::program::{BufId, Place, Program, Step};
 
 pub fn run(program: &mut Program) {
     outputs(program);
-    let touches = Walk::over(program, &mut |walk, from, to| walk.merge(from, to));
+    let touches = Walk::over(program, &mut |walk, step| {
+        if let Step::Copy { from, to } = *step {
+            walk.merge(from, to);
+        }
+    });
     map_buffers(&mut program.steps, &|b| touches.name(b));
     visit_lists_mut(&mut program.steps, &mut |list| {
         list.retain(|s| !matches!(s, Step::Copy { from, to } if from == to));

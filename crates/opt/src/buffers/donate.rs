@@ -10,6 +10,7 @@
 //! update out0 (in1)         changes out0: from here on nobody may read in0
 //! ```
 
+use super::in_place::InPlace;
 use lawson_hlo::{Module, Shape};
 use lawson_kernel::program::Exchanges;
 use lawson_kernel::program::walk::visit;
@@ -98,15 +99,14 @@ pub fn allowed(program: &Program, wanted: &Wanted) -> Vec<Donation> {
 }
 
 /// A launch that reads an input for the last time and is the first to change the output that should take its memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Meeting {
+struct Meeting {
     /// The launch, by its position in the program.
-    pub step: usize,
-    pub donation: Donation,
+    step: usize,
+    donation: Donation,
 }
 
 /// Where what is wanted fails only because a launch both reads and writes, in order.
-pub fn meetings(program: &Program, wanted: &Wanted) -> Vec<Meeting> {
+pub fn meetings(program: &Program, wanted: &Wanted) -> Vec<InPlace> {
     if wanted.aliases.is_empty() && wanted.donors.is_empty() {
         return Vec::new();
     }
@@ -128,7 +128,33 @@ pub fn meetings(program: &Program, wanted: &Wanted) -> Vec<Meeting> {
         })
         .collect();
     found.sort_by_key(|m| m.step);
-    found
+    let launches_before = |step: usize| {
+        let mut launches = 0;
+        visit(&program.steps[..step], &mut |s| launches += usize::from(matches!(s, Step::Launch { .. })));
+        launches
+    };
+    let by_launch = found.chunk_by(|a, b| a.step == b.step);
+    by_launch
+        .map(|met| {
+            let step = met[0].step;
+            let pairs = met.iter().filter_map(|m| pair(program, &program.steps[step], m.donation)).collect();
+            InPlace { launch: launches_before(step), pairs }
+        })
+        .collect()
+}
+
+/// Where the kernel of a launch has what meets in it, if each is passed once.
+fn pair(program: &Program, launch: &Step, donation: Donation) -> Option<(u32, u32)> {
+    let Step::Launch { kernel, args } = launch else { return None };
+    let region = &program.kernels[*kernel].source()?.region;
+    let only = |place: Place| {
+        let mut at = args.iter().enumerate().filter(|(_, id)| program.buffers[id.index()].place == place);
+        let (first, _) = at.next()?;
+        at.next().is_none().then_some(first)
+    };
+    let (input, output) = (only(Place::Input(donation.input))?, only(Place::Output(donation.output))?);
+    let output = output.checked_sub(region.inputs.len()).filter(|&o| o < region.outputs.len())?;
+    (input < region.inputs.len()).then_some((output as u32, input as u32))
 }
 
 /// When inputs are read and outputs changed. A step of the program is one moment: of a loop, what it reads it may read

@@ -4,13 +4,15 @@
 mod arena;
 mod coalesce;
 mod donate;
+mod in_place;
 mod interference;
 mod pack;
 mod swap;
 mod touches;
 mod walk;
 
-pub use donate::{Meeting, Wanted};
+pub use donate::Wanted;
+pub use in_place::{InPlace, before_launches};
 
 use lawson_hlo::Module;
 use lawson_kernel::program::Program;
@@ -19,7 +21,7 @@ use lawson_kernel::program::Program;
 pub(crate) struct Assignment<'a> {
     program: Program,
     wanted: Wanted,
-    in_place: &'a mut dyn FnMut(&mut Program, &[Meeting]),
+    rewrite: &'a mut dyn FnMut(&mut Program, &[InPlace]),
 }
 
 /// A pass over a program, by its name in [`crate::pipeline::PROGRAM`].
@@ -27,20 +29,21 @@ type ProgramPass = (&'static str, fn(&mut Assignment));
 
 /// What [`assign`] runs, in order; [`crate::pipeline::PROGRAM`] says why in this order.
 pub(crate) const PASSES: &[ProgramPass] = &[
+    ("in-place", |a| a.in_place()),
     ("coalesce-copies", |a| coalesce::run(&mut a.program)),
     ("swap", |a| swap::run(&mut a.program)),
     ("donation", |a| a.donations()),
     ("arena", |a| arena::place(&mut a.program)),
 ];
 
-/// Runs the passes over a program that has been scheduled. Where an argument and its result meet in one launch,
-/// `in_place` may write that launch anew.
+/// Runs the passes over a program that has been scheduled. `rewrite` makes launches work in place as far as their kernels can,
+/// which then begin with a copy.
 pub fn assign(
     program: Program,
     module: &Module,
-    in_place: &mut dyn FnMut(&mut Program, &[Meeting]),
+    rewrite: &mut dyn FnMut(&mut Program, &[InPlace]),
 ) -> Program {
-    let mut assignment = Assignment { program, wanted: Wanted::of(module), in_place };
+    let mut assignment = Assignment { program, wanted: Wanted::of(module), rewrite };
     for (_, run) in PASSES {
         run(&mut assignment);
     }
@@ -48,12 +51,16 @@ pub fn assign(
 }
 
 impl Assignment<'_> {
+    /// Lets launches of loops make states in their place.
+    fn in_place(&mut self) {
+        let found = in_place::of_states(&mut self.program);
+        (self.rewrite)(&mut self.program, &found);
+    }
+
     /// Finds which arguments may become results.
     fn donations(&mut self) {
         let meetings = donate::meetings(&self.program, &self.wanted);
-        if !meetings.is_empty() {
-            (self.in_place)(&mut self.program, &meetings);
-        }
+        (self.rewrite)(&mut self.program, &meetings);
         self.program.donations = donate::allowed(&self.program, &self.wanted);
     }
 }

@@ -15,7 +15,8 @@ const LEAST_BYTES: i64 = 256;
 pub fn run(program: &mut Program) {
     let mut found: FxHashSet<(BufId, BufId)> = FxHashSet::default();
     let mut kept: FxHashSet<(BufId, BufId)> = FxHashSet::default();
-    Walk::over(program, &mut |walk, from, to| {
+    Walk::over(program, &mut |walk, step| {
+        let Step::Copy { from, to } = *step else { return };
         let all = if may_swap(walk, from, to) { &mut found } else { &mut kept };
         all.insert((from, to));
     });

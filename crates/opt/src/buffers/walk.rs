@@ -31,7 +31,7 @@ impl Level {
     }
 }
 
-/// A walk over all steps, in order, that stops at each copy.
+/// A walk over all steps, in order, that stops at each one without parts.
 pub struct Walk<'p> {
     pub program: &'p Program,
     pub touches: Touches,
@@ -42,21 +42,20 @@ pub struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    /// Calls `visit` with each copy's buffers, as they are named in the program; gives what is known at the end.
-    pub fn over(program: &'p Program, visit: &mut dyn FnMut(&mut Walk<'p>, BufId, BufId)) -> Touches {
+    /// Calls `visit` with each step without parts; gives what is known at the end.
+    pub fn over(program: &'p Program, visit: &mut dyn FnMut(&mut Walk<'p>, &Step)) -> Touches {
         let mut walk = Walk { touches: Touches::of(program), program, now: 0, trail: Vec::new() };
         walk.list(&program.steps, Frame::Alone, visit);
         walk.touches
     }
 
-    fn list(&mut self, steps: &[Step], frame: Frame, visit: &mut dyn FnMut(&mut Walk<'p>, BufId, BufId)) {
+    fn list(&mut self, steps: &[Step], frame: Frame, visit: &mut dyn FnMut(&mut Walk<'p>, &Step)) {
         let start = self.now;
         let list = Span { start, end: start + Span::of(steps) };
         for step in steps {
             let step_span = Span { start: self.now, end: self.now + Span::of_step(step) };
             self.trail.push(Level { list, step: step_span, frame });
             match step {
-                Step::Copy { from, to } => visit(self, *from, *to),
                 Step::While { cond, body, .. } => {
                     let cond_span = Span { start: self.now, end: self.now + Span::of(cond) };
                     // The predicate is read in between.
@@ -69,7 +68,7 @@ impl<'p> Walk<'p> {
                     self.now += 1;
                     branches.iter().for_each(|b| self.list(b, Frame::Alone, visit));
                 }
-                _ => {}
+                leaf => visit(self, leaf),
             }
             self.now = step_span.end;
             self.trail.pop();

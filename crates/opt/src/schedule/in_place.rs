@@ -1,4 +1,4 @@
-//! Launches that compute a result in the memory of an argument that is donated to it.
+//! Launches that compute a result in the memory of an argument.
 //!
 //! ```text
 //! launch k (in0, in1, out0)        copy in0 → out0          nothing where the two are one memory
@@ -6,38 +6,39 @@
 //! ```
 
 use super::LaunchSite;
-use crate::buffers::Meeting;
+use crate::buffers::{InPlace, before_launches};
 use lawson_kernel::plan::taken_over;
-use lawson_kernel::program::walk::{visit, visit_lists_mut};
-use lawson_kernel::program::{BufId, NamedKernel, Place, PlannedKernel, Program, Step};
+use lawson_kernel::program::walk::visit_lists_mut;
+use lawson_kernel::program::{NamedKernel, PlannedKernel, Program, Step};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Writes launches anew where an argument and its result meet and the kernel can work in place.
-pub fn rewrite(program: &mut Program, meetings: &[Meeting], sites: &mut [LaunchSite]) {
+/// Writes launches anew as far as their kernels can work in place, each after the copies it begins with. They are in order.
+pub fn rewrite(program: &mut Program, wanted: &[InPlace], sites: &mut [LaunchSite]) {
+    if wanted.is_empty() {
+        return;
+    }
     // By the kernel and what it was asked for.
     let mut known: FxHashMap<(usize, Pairs), Option<usize>> = FxHashMap::default();
-    // From the last on, since each adds steps before its launch.
-    for met in meetings.chunk_by(|a, b| a.step == b.step).rev() {
-        let step = met[0].step;
-        let Step::Launch { kernel, args } = program.steps[step].clone() else { continue };
-        let passed: Vec<Passed> = met.iter().filter_map(|m| pair(program, kernel, &args, m)).collect();
-        let wanted: Pairs = passed.iter().map(|p| p.pair).collect();
-        let made = known.entry((kernel, wanted.clone())).or_insert_with(|| {
-            let made = made_in_place(program, kernel, &wanted)?;
+    let mut wanted = wanted.iter().peekable();
+    let mut steps = std::mem::take(&mut program.steps);
+    before_launches(&mut steps, &mut 0, &mut |launch, step| {
+        let Step::Launch { kernel, args } = step else { return Vec::new() };
+        let Some(place) = wanted.next_if(|w| w.launch == launch) else { return Vec::new() };
+        let made = known.entry((*kernel, place.pairs.clone())).or_insert_with(|| {
+            let made = made_in_place(program, *kernel, &place.pairs)?;
             program.kernels.push(made);
             Some(program.kernels.len() - 1)
         });
-        let Some(number) = *made else { continue };
-        let Some(planned) = program.kernels[number].source() else { continue };
-        let copies = passed.iter().filter(|p| planned.region.aliases.contains(&p.pair));
-        let copies: Vec<Step> = copies.map(|p| Step::Copy { from: p.from, to: p.to }).collect();
-        let mut launches = 0;
-        visit(&program.steps[..step], &mut |s| launches += matches!(s, Step::Launch { .. }) as usize);
-        sites[launches].kernel = number;
-        program.steps[step] = Step::Launch { kernel: number, args };
-        program.steps.splice(step..step, copies);
-    }
+        let Some(number) = *made else { return Vec::new() };
+        let Some(planned) = program.kernels[number].source() else { return Vec::new() };
+        let done = place.pairs.iter().filter(|p| planned.region.aliases.contains(p)).copied().collect();
+        let done = InPlace { launch, pairs: done };
+        (*kernel, sites[launch].kernel) = (number, number);
+        let copies = done.buffers(planned.region.inputs.len(), args).into_iter();
+        copies.map(|(from, to)| Step::Copy { from, to }).collect()
+    });
+    program.steps = steps;
     drop_unused(program, sites);
 }
 
@@ -56,27 +57,6 @@ fn drop_unused(program: &mut Program, sites: &mut [LaunchSite]) {
     sites.iter_mut().for_each(|site| site.kernel = numbers[site.kernel]);
     let mut keep = used.iter();
     program.kernels.retain(|_| keep.next() == Some(&true));
-}
-
-/// A result and an input of a kernel, and the buffers that are passed for them.
-struct Passed {
-    pair: (u32, u32),
-    from: BufId,
-    to: BufId,
-}
-
-/// What meets in a launch, if each is passed once.
-fn pair(program: &Program, kernel: usize, args: &[BufId], met: &Meeting) -> Option<Passed> {
-    let region = &program.kernels[kernel].source()?.region;
-    let only = |place: Place| {
-        let mut at = args.iter().enumerate().filter(|(_, id)| program.buffers[id.index()].place == place);
-        let (first, &id) = at.next()?;
-        at.next().is_none().then_some((first, id))
-    };
-    let (input, from) = only(Place::Input(met.donation.input))?;
-    let (output, to) = only(Place::Output(met.donation.output))?;
-    let output = output.checked_sub(region.inputs.len()).filter(|&o| o < region.outputs.len())?;
-    (input < region.inputs.len()).then_some(Passed { pair: (output as u32, input as u32), from, to })
 }
 
 /// The kernel that does the same in place, for as many of the pairs as it can.

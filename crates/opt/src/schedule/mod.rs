@@ -103,8 +103,8 @@ pub fn schedule_planned(
     let program = match depth {
         Depth::Program => {
             let program = Program { kernels, buffers: cx.slots, steps, ..Program::default() };
-            buffers::assign(program, module, &mut |program, meetings| {
-                in_place::rewrite(program, meetings, &mut sites);
+            buffers::assign(program, module, &mut |program, wanted| {
+                in_place::rewrite(program, wanted, &mut sites);
             })
         }
         Depth::Figures => Program { kernels, ..Program::default() },
