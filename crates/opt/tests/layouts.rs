@@ -118,3 +118,45 @@ fn a_constant_lies_as_its_kernel_reads_it() {
     assert!(shapes.contains(&&[3, ROWS][..]) && !shapes.contains(&&[ROWS, 3][..]), "{shapes:?}");
     same_results(&before, &after, Numerics::Strict).unwrap_or_else(|e| panic!("{e}"));
 }
+
+/// The overlap of all pairs of boxes, in an order that data gives: the boxes in that order are read by each pair, so they are made
+/// once and lie by coordinates. With the gather in the kernel of the pairs, each pair would look for its boxes again.
+#[test]
+fn what_all_pairs_read_is_made_once_and_lies_as_they_read_it() {
+    let text = "HloModule m
+        times { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] multiply(a, b) }
+        ENTRY e {
+          boxes = f32[256,4] parameter(0)
+          order = s32[256,1] parameter(1)
+          chosen = f32[256,4] gather(boxes, order), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0},
+            index_vector_dim=1, slice_sizes={1,4}
+          low = f32[256,2] slice(chosen), slice={[0:256], [0:2]}
+          high = f32[256,2] slice(chosen), slice={[0:256], [2:4]}
+          low.0 = f32[256,256,2] broadcast(low), dimensions={0,2}
+          low.1 = f32[256,256,2] broadcast(low), dimensions={1,2}
+          from = f32[256,256,2] maximum(low.0, low.1)
+          high.0 = f32[256,256,2] broadcast(high), dimensions={0,2}
+          high.1 = f32[256,256,2] broadcast(high), dimensions={1,2}
+          to = f32[256,256,2] minimum(high.0, high.1)
+          sides = f32[256,256,2] subtract(to, from)
+          zero = f32[] constant(0)
+          none = f32[256,256,2] broadcast(zero), dimensions={}
+          overlap = f32[256,256,2] maximum(sides, none)
+          one = f32[] constant(1)
+          shared = f32[256,256] reduce(overlap, one), dimensions={2}, to_apply=times
+          own.sides = f32[256,2] subtract(high, low)
+          own = f32[256] reduce(own.sides, one), dimensions={1}, to_apply=times
+          own.0 = f32[256,256] broadcast(own), dimensions={0}
+          own.1 = f32[256,256] broadcast(own), dimensions={1}
+          both = f32[256,256] add(own.0, own.1)
+          all = f32[256,256] subtract(both, shared)
+          ROOT r = f32[256,256] divide(shared, all)
+        }";
+    let module = Module::parse(text).unwrap_or_else(|e| panic!("{e}"));
+    let (after, _) = run(&module, "on");
+    assert_eq!(same_results(&module, &after, Numerics::Strict), Ok(()));
+    let gathers = |c: &lawson_hlo::Computation| c.instrs.iter().any(|i| i.opcode == Opcode::Gather);
+    let pairs = after.entry().root();
+    let called = pairs.attrs.called();
+    assert!(pairs.opcode == Opcode::Fusion && called.iter().all(|&c| !gathers(&after[c])), "{after}");
+}

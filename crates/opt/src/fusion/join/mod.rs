@@ -225,7 +225,8 @@ impl<'m, 'c> Engine<'m, 'c> {
         for body in &bodies {
             after.push(self.quote_joint(cx, body)?);
         }
-        let before: Vec<_> = all.iter().map(|&c| self.quote_of(cx, c)).collect();
+        let mut before = vec![self.quote_of(cx, p)];
+        before.extend(users.iter().map(|&user| self.quote_of_reader(cx, user, p)));
         if !self.is_demanded(p) {
             self.pays(cx, &before, &after.iter().collect::<Vec<_>>())?;
         }

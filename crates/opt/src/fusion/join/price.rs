@@ -7,11 +7,17 @@ use crate::fusion::role::{Wish, wish};
 use crate::options::fusion::{FusionBase, Strategy};
 use crate::pass::PassContext;
 use crate::planning::judge::{Quote, Stages, unspilled_us, us};
+use lawson_hlo::InstrId;
 use lawson_kernel::cost::Cost;
+use lawson_kernel::cost::figures::{self, Strided};
 use lawson_kernel::refusal::Refusal;
 
 /// Times that differ by less than this share are taken as equal: the model knows no better.
 const TIE: f64 = 0.05;
+
+/// Operations for each element of an array from which on it counts as read often: what it then takes to store it in another
+/// order is nothing beside reading it.
+const OFTEN: i64 = 16;
 
 impl Engine<'_, '_> {
     /// What a joint kernel costs.
@@ -48,6 +54,30 @@ impl Engine<'_, '_> {
         let quote = self.holds(&body).and_then(|()| self.quote_body(cx, &body, Stages::Allowed));
         self.quotes.insert(c, quote.clone());
         quote
+    }
+
+    /// What a kernel costs that reads the result of another one again and again, as all pairs of its rows, if that lies as suits
+    /// the reader: layouts are chosen once it is known what stays in memory.
+    pub(super) fn quote_of_reader(
+        &mut self,
+        cx: &mut PassContext,
+        reader: ClusterId,
+        maker: ClusterId,
+    ) -> Result<Quote, Refusal> {
+        let quote = self.quote_of(cx, reader)?;
+        let reads = operands(&self.host, self.clusters.members(reader));
+        let makers = self.clusters.members(maker);
+        let elements = |of: InstrId| self.host.comp[of].shape.as_array().map_or(0, |a| a.elements() as i64);
+        let is_read_often = |strided: &&Strided| {
+            let figures::Array::Input(n) = strided.array else { return false };
+            let Some(&(array, operand)) = reads.get(n as usize) else { return false };
+            let is_made_here = self.host.array(array).made_by.is_some_and(|m| makers.contains(&m));
+            // An operation needs two elements at most.
+            is_made_here && quote.cost.flops >= OFTEN * elements(operand)
+        };
+        let saved: i64 = quote.strided.iter().filter(is_read_often).map(|s| s.work).sum();
+        let cost = Cost { work: quote.cost.work - saved as f64, ..quote.cost };
+        Ok(Quote { cost, ..quote })
     }
 
     /// Whether the user demands that a kernel's result stays out of memory.
