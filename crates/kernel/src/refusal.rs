@@ -53,6 +53,8 @@ pub enum Refusal {
     NothingBeside,
     #[error("a launch is less than 1 % of this kernel's time")]
     LongByItself,
+    #[error("alone it makes a state of the loop where that lies")]
+    ReplacesState,
     #[error("the kernel has steps that wait for each other")]
     SeveralPhases,
     #[error(
@@ -117,6 +119,7 @@ impl Refusal {
             Refusal::SeveralResults { .. } => "SeveralResults",
             Refusal::NothingBeside => "NothingBeside",
             Refusal::LongByItself => "LongByItself",
+            Refusal::ReplacesState => "ReplacesState",
             Refusal::SeveralPhases => "SeveralPhases",
             Refusal::TilesOfBlocks => "TilesOfBlocks",
             Refusal::UpdatedInPlace => "UpdatedInPlace",

@@ -80,6 +80,11 @@ pub const PIPELINE: &[Pass] = &[
         "constants that are places are computed where they are used, once nothing folds them any more",
     ),
     now(
+        "loop-tables",
+        fusion::loop_fusion::tables::run,
+        "what lanes look up in constants is data, which a loop that is one kernel finds in memory",
+    ),
+    now(
         "loop-fusion",
         fusion::loop_fusion::run,
         "a loop that works lane by lane is one kernel, before its body becomes many",

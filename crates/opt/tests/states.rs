@@ -137,3 +137,25 @@ fn random_loops_keep_their_bits() {
     }
     assert!(made.0 > 20 && made.1 > 20, "{made:?}");
 }
+
+/// Beside the count of trips, which could share its launch.
+#[test]
+fn a_large_state_has_a_launch_of_its_own() {
+    let refused = |rows: i64| {
+        let body = format!(
+            "  n0 = f32[64,80] subtract(s0, s1)\n{}  n1 = f32[64,80] add(x, s1)\n",
+            rolled("n0", "x")
+        );
+        let mut text = states(2, &body);
+        for (of_64, rows) in [("[64,80]", rows), ("[63,80]", rows - 1)] {
+            text = text.replace(of_64, &format!("[{rows},80]"));
+        }
+        let text = text.replace("[1:64]", &format!("[1:{rows}]"));
+        let module = Module::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let (_, cx) = support::run::run(&module, "only-horizontal");
+        let refusals = cx.report.candidates.iter().filter_map(|c| c.refusal.as_ref());
+        refusals.filter(|r| r.name() == "ReplacesState").count()
+    };
+    // The first kernel in place of the first state, the last of the second.
+    assert_eq!((refused(64), refused(1000)), (0, 2));
+}

@@ -313,6 +313,16 @@ pub const CATALOGUE: &[About] = &[
         test: "crates/opt/tests/horizontal.rs::what_stays_alone_says_why",
     },
     About {
+        name: "ReplacesState",
+        ground: Ground::Cost,
+        what: "The kernel makes a large state of a loop anew, element by element, and is not put in one launch with \
+               others: as a part of a launch it would need a second place for the state.",
+        why: "Two places that take turns need twice the cache, which costs more than a launch saves.",
+        cure: "Nothing has to change.",
+        code: "crates/opt/src/fusion/horizontal/judge.rs",
+        test: "crates/opt/tests/states.rs::a_large_state_has_a_launch_of_its_own",
+    },
+    About {
         name: "WouldWait",
         ground: Ground::Legality,
         what: "A third kernel needs the result of the one and feeds the other.",

@@ -1,5 +1,6 @@
 //! What is known about `while` loops, and the passes over them.
 
+pub(crate) mod carry;
 pub mod constants;
 pub mod endless;
 mod in_trip;

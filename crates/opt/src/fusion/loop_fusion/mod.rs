@@ -15,6 +15,7 @@ mod emit;
 mod few_lanes;
 mod follow;
 mod group;
+pub mod tables;
 
 use crate::fusion::role::{Wish, wish};
 use crate::loops::time_tiling::is_tiled;
