@@ -120,14 +120,14 @@ fn random_loops_keep_their_bits() {
         for n in 0..count {
             let mut operand = |name: &str| {
                 let of = known[rng.next() as usize % known.len()].clone();
-                if rng.next() % 3 > 0 {
+                if !rng.next().is_multiple_of(3) {
                     return of;
                 }
                 body += &rolled(&of, name);
                 name.to_string()
             };
             let x = operand(&format!("x{n}"));
-            let own = if rng.next() % 4 > 0 { format!("s{n}") } else { x.clone() };
+            let own = if !rng.next().is_multiple_of(4) { format!("s{n}") } else { x.clone() };
             let operation = ["add", "subtract", "maximum"][rng.next() as usize % 3];
             let _ = writeln!(body, "  n{n} = f32[64,80] {operation}({own}, {x})");
             known.push(format!("n{n}"));

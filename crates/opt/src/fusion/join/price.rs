@@ -67,7 +67,7 @@ impl Engine<'_, '_> {
         let quote = self.quote_of(cx, reader)?;
         let reads = operands(&self.host, self.clusters.members(reader));
         let makers = self.clusters.members(maker);
-        let elements = |of: InstrId| self.host.comp[of].shape.as_array().map_or(0, |a| a.elements() as i64);
+        let elements = |of: InstrId| self.host.comp[of].shape.as_array().map_or(0, |a| a.elements());
         let is_read_often = |strided: &&Strided| {
             let figures::Array::Input(n) = strided.array else { return false };
             let Some(&(array, operand)) = reads.get(n as usize) else { return false };
