@@ -3,7 +3,7 @@
 
 use super::Axes;
 use super::reduce::{ReduceSchedule, Shape};
-use crate::region::{Kind, Stage};
+use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
 
 /// The fewest rows whose totals are worth a vector.
@@ -12,6 +12,10 @@ pub(super) const LEAST: i64 = 4;
 pub(super) const SHORT_ROW: i64 = 256;
 /// Operations on a total from which on it is put to its lane: a division, a square root, an elementary function.
 const LONG_FINISH: i64 = 8;
+/// Vectors of a row up to which halving them takes as long as folding them, where they come from near.
+const FEW_VECTORS: i64 = 16;
+/// How often an element is read from which on it comes from near.
+const OFTEN: i64 = 8;
 /// So many results within the rows of a nest are worth code for several at once.
 const MANY_RESULTS: i64 = 512;
 
@@ -22,11 +26,26 @@ pub(super) fn can_be_halved(s: &ReduceSchedule, stage: &Stage) -> bool {
     at_once && s.by_blocks.is_none() && s.rows_by_line.is_none() && stored.is_empty()
 }
 
+/// Whether the elements of a reduction read each element of their arrays again and again, as those of all pairs of rows: then they
+/// come from near, and halving them counts.
+fn reads_often(region: &Region, stage: &Stage, length: i64) -> bool {
+    let Kind::Reduce { values, .. } = &stage.kind else { return false };
+    let input = |id: NodeId| match region.node(id) {
+        Node::Load { source: Source::Input(n), .. } => Some(*n),
+        _ => None,
+    };
+    let mut inputs: Vec<u32> = region.loads(values).into_iter().filter_map(input).collect();
+    inputs.sort_unstable();
+    inputs.dedup();
+    let elements: i64 = inputs.iter().map(|&n| region.inputs[n as usize].elements).sum();
+    stage.points().saturating_mul(length) >= elements.saturating_mul(OFTEN)
+}
+
 /// Rows of a kernel of their own, where they are short, or scalar code would take long for what is computed of a total. `finish` is its
 /// cost in operations.
 pub(super) fn of_rows(
     s: ReduceSchedule,
-    (stage, axes): (&Stage, &Axes),
+    (region, stage, axes): (&Region, &Stage, &Axes),
     finish: i64,
     target: &Target,
 ) -> ReduceSchedule {
@@ -34,7 +53,8 @@ pub(super) fn of_rows(
     let (n, length) = (s.lanes as i64, axes.inner_extents().iter().product::<i64>());
     let one_vector = length <= n && !s.rolled;
     let finished = finish >= LONG_FINISH && (s.together == 1 || length <= SHORT_ROW);
-    let pays = n >= LEAST && rows >= n && (one_vector || finished);
+    let near = length <= FEW_VECTORS * n && !s.rolled && reads_often(region, stage, length);
+    let pays = n >= LEAST && rows >= n && (one_vector || finished || near);
     if target.gpu.is_some() || !pays || !can_be_halved(&s, stage) {
         return s;
     }

@@ -213,7 +213,7 @@ fn group(
             let results = stored_together::results(region, of_row);
             reduce = reduce::storing_together(reduce, (region, stage), (&axes, cost), &results, target);
             let finish = epilogue.map_or(0, |e| point_cost(region, &roots_of(&region.stages[e]), target));
-            reduce = halving::of_rows(reduce, (stage, &axes), finish, target);
+            reduce = halving::of_rows(reduce, (region, stage, &axes), finish, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             reduce.in_order = in_order;
             Schedule::Reduce(reduce)

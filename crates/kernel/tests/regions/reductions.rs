@@ -289,3 +289,23 @@ fn rows_of_one_vector_are_halved_together() {
         assert_eq!(plan.contains("results of 16 stored together"), together, "{plan}\n{code}");
     }
 }
+
+#[test]
+fn rows_that_all_pairs_read_are_halved_together() {
+    // The distances of all pairs of rows, in rows of several vectors, each of which is read by many pairs; those of rows that are
+    // read once; and longer ones, which halving is little beside.
+    for (rows, others, columns, together) in
+        [(40, 30, 64, true), (33, 19, 100, true), (600, 1, 64, false), (40, 30, 300, false)]
+    {
+        let entry = format!(
+            "x = f32[{rows},{columns}] parameter(0)\ny = f32[{others},{columns}] parameter(1)\n\
+             xs = f32[{rows},{others},{columns}] broadcast(x), dimensions={{0,2}}\n\
+             ys = f32[{rows},{others},{columns}] broadcast(y), dimensions={{1,2}}\n\
+             d = f32[{rows},{others},{columns}] subtract(xs, ys)\nq = f32[{rows},{others},{columns}] multiply(d, d)\n\
+             i = f32[] constant(0)\nROOT s = f32[{rows},{others}] reduce(q, i), dimensions={{2}}, to_apply=add"
+        );
+        assert_eq!(agree(&entry), Ok(()), "{entry}");
+        let [plan, code] = plan_and_code(&entry);
+        assert_eq!(plan.contains("results of 16 stored together"), together, "{plan}\n{code}");
+    }
+}
