@@ -10,10 +10,10 @@ use crate::region::{Node, NodeId, Region, Source};
 use lawson_hlo::Opcode;
 use lawson_hlo::index::Affine;
 
-/// Loads of one array, of which an index takes one: the first of whose end it has not come to.
+/// Loads of one array, of which an index takes one: each has the indices from where the one before it ends.
 struct Choice<'r> {
     source: Source,
-    /// Each with the condition that it is taken, if those before it are not.
+    /// The condition that a load is taken, if those before it are not, and the load.
     taken: Vec<(NodeId, NodeId)>,
     last: NodeId,
     /// What else has to hold for an element to be read.

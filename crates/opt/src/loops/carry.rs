@@ -1,7 +1,7 @@
 //! Loops that carry values which their bodies computed on each trip: the values are computed once, before the loop, and are
 //! elements of its state.
 
-use super::{element_read, parts};
+use super::{element_read, next_values, parts};
 use crate::make;
 use crate::rebuild::Rebuild;
 use lawson_hlo::builder::{Builder, rewrite};
@@ -17,9 +17,11 @@ pub struct Lighter {
     moved: Vec<InstrId>,
 }
 
-/// The loop that carries these instructions of its body, which are the same on every trip.
+/// The loop that carries these instructions of its body, which are the same on every trip; `None` if the root of the body is no
+/// tuple.
 pub fn carry(new: &mut Rebuild<'_>, instr: &Instruction, moved: Vec<InstrId>) -> Option<Lighter> {
     let (condition, old) = parts(instr)?;
+    next_values(new.module, old)?;
     let Shape::Tuple(state) = &instr.shape else { return None };
     let body = &new.module[old];
     let mut shapes = state.clone();
