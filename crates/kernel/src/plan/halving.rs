@@ -16,6 +16,8 @@ const LONG_FINISH: i64 = 8;
 const FEW_VECTORS: i64 = 16;
 /// How often an element is read from which on it comes from near.
 const OFTEN: i64 = 8;
+/// Groups of results beside which it is little that the last one lacks some.
+const MANY_GROUPS: i64 = 8;
 /// So many results within the rows of a nest are worth code for several at once.
 const MANY_RESULTS: i64 = 512;
 
@@ -71,8 +73,9 @@ pub(super) fn in_row(
 ) -> ReduceSchedule {
     let Some(last) = axes.space.checked_sub(1).filter(|last| !rows.contains(last)) else { return s };
     let (extent, lanes) = (axes.extents[last], s.lanes as i64);
-    let whole = |n: &i64| *n <= lanes && extent % n == 0;
-    let Some(n) = [16, 8, LEAST].into_iter().find(whole) else { return s };
+    // Of a last group that lacks some rows, these are folded for nothing.
+    let fits = |n: &i64| *n <= lanes && (extent % n == 0 || extent >= MANY_GROUPS * n);
+    let Some(n) = [16, 8, LEAST].into_iter().find(fits) else { return s };
     if target.gpu.is_some() || stage.points() < MANY_RESULTS || !can_be_halved(&s, stage) {
         return s;
     }

@@ -460,7 +460,7 @@ impl Verifier<'_> {
                 let of_block = block == Some((nest.rows.len(), r.stored_together));
                 let within = member.axes.space.checked_sub(1).filter(|last| !member.rows.contains(last));
                 let fit = match within {
-                    Some(last) => member.axes.extents[last] % r.stored_together == 0,
+                    Some(last) => member.axes.extents[last] >= r.stored_together,
                     None => of_block && member.axes.space == member.rows.len(),
                 };
                 self.rule(r.stored_together == 1 || fit, &place, || {

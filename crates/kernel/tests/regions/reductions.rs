@@ -290,6 +290,22 @@ fn rows_of_one_vector_are_halved_together() {
     }
 }
 
+/// The sum of the squares of a row's distances to other rows, of which the last group is not whole.
+#[test]
+fn distances_within_a_row_are_halved_together() {
+    for (others, columns) in [(150, 32), (131, 24), (160, 40), (129, 70), (64, 32), (33, 32), (37, 5)] {
+        let entry = format!(
+            "x = f32[20,{columns}] parameter(0)\ny = f32[{others},{columns}] parameter(1)\n\
+             xs = f32[20,{others},{columns}] broadcast(x), dimensions={{0,2}}\n\
+             ys = f32[20,{others},{columns}] broadcast(y), dimensions={{1,2}}\n\
+             d = f32[20,{others},{columns}] subtract(xs, ys)\nq = f32[20,{others},{columns}] multiply(d, d)\n\
+             i = f32[] constant(0)\ns = f32[20,{others}] reduce(q, i), dimensions={{2}}, to_apply=add\n\
+             r = f32[20,{others}] multiply(s, s)\nROOT t = f32[20] reduce(r, i), dimensions={{1}}, to_apply=add"
+        );
+        assert_eq!(agree(&entry), Ok(()), "{entry}");
+    }
+}
+
 #[test]
 fn rows_that_all_pairs_read_are_halved_together() {
     // The distances of all pairs of rows, in rows of several vectors, each of which is read by many pairs; those of rows that are
