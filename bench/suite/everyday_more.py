@@ -1030,3 +1030,13 @@ def march_spheres(origin, direction):
         return t + jnp.linalg.norm(q, axis=-1) - 0.5
 
     return lax.fori_loop(0, 12, step, jnp.zeros((128, 128)))
+
+
+@more(f32(200, 32), f32(150, 32))
+def largest_differences(x, y):
+    return jnp.abs(x[:, None] - y[None]).max(-1)
+
+
+@more(f32(200, 32), f32(150, 32))
+def nearest_rows(x, y):
+    return jnp.square(x[:, None] - y[None]).sum(-1).argmin(1)

@@ -548,3 +548,59 @@ def spiking_neurons(current, w):
         return (jnp.where(v > 1, 0.0, v), s, jnp.where(s > 0, 5, jnp.maximum(rest - 1, 0))), s
 
     return lax.scan(step, (jnp.zeros(64), jnp.zeros(64), jnp.zeros(64, jnp.int32)), current)[1]
+
+
+# States of several dimensions, and what each lane has of its own.
+
+
+@loop(f32(64, 64, 64))
+def field_in_a_box(e):
+    def step(c, _):
+        e, h = c
+        h = h - 0.5 * (jnp.roll(e, -1, 0) - e) - 0.5 * (jnp.roll(e, -1, 1) - e)
+        e = e - 0.3 * sum(h - jnp.roll(h, 1, axis) for axis in range(3))
+        return (e, h), e[32, 32, 32]
+
+    return lax.scan(step, (e, jnp.zeros_like(e)), None, length=20)[1]
+
+
+@loop(f32(4000))
+def bank_of_filters(x):
+    w = 2 * jnp.cos(2 * jnp.pi * jnp.arange(1, 17) * 0.01)
+
+    def step(c, x):
+        a, b = c
+        return (x + w * a - b, a), None
+
+    a, b = lax.scan(step, (jnp.zeros(16), jnp.zeros(16)), x)[0]
+    return a * a + b * b - w * a * b
+
+
+@loop(f32(64, fill=lambda random, shape: random.uniform(90, 110, shape)))
+def trees_of_options(s):
+    """Values fade out: with `LAWSON_OPTIONS=denormals=flush` four times as fast on Intel's processors."""
+    n, dt = 500, 1 / 500
+    u = jnp.exp(0.2 * dt**0.5)
+    p = (jnp.exp(0.03 * dt) - 1 / u) / (u - 1 / u)
+
+    def one(s):
+        def step(v, i):
+            held = jnp.exp(-0.03 * dt) * (p * jnp.roll(v, -1) + (1 - p) * v)
+            return jnp.maximum(held, 100 - s * u ** (2 * jnp.arange(n + 1.0) - i)), None
+
+        v = jnp.maximum(100 - s * u ** (2 * jnp.arange(n + 1.0) - n), 0)
+        return lax.scan(step, v, jnp.arange(n - 1, -1, -1.0))[0][0]
+
+    return jax.vmap(one)(s)
+
+
+@loop(f32(256, 4, fill=lambda random, shape: random.uniform(0, 1, shape)), f32(256))
+def overlapping_boxes(b, score):
+    b = jnp.concatenate([b[:, :2], b[:, :2] + 0.2 * b[:, 2:]], 1)[jnp.argsort(-score)]
+    low = jnp.maximum(b[:, None, :2], b[None, :, :2])
+    high = jnp.minimum(b[:, None, 2:], b[None, :, 2:])
+    shared = jnp.prod(jnp.maximum(high - low, 0), -1)
+    area = jnp.prod(b[:, 2:] - b[:, :2], -1)
+    overlap = shared / (area[:, None] + area - shared)
+    strike = lambda k, keep: keep & ~((overlap[k] > 0.5) & (jnp.arange(256) > k) & keep[k])  # noqa: E731
+    return lax.fori_loop(0, 256, strike, jnp.ones(256, bool))

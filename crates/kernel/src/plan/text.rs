@@ -187,7 +187,11 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
             Schedule::Reduce(s) => {
                 write!(f, "    ")?;
                 shape(f, s)?;
-                writeln!(f, ", {} chunks of {}", s.chunks, s.chunk)?;
+                write!(f, ", {} chunks of {}", s.chunks, s.chunk)?;
+                if s.stored_together > 1 {
+                    write!(f, ", results of {} stored together", s.stored_together)?;
+                }
+                writeln!(f)?;
             }
             other => writeln!(f, "    {other}")?,
         }

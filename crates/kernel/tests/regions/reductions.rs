@@ -1,6 +1,6 @@
 //! Reductions: lengths around every chunk and vector, all axes, all types, several at once.
 
-use super::common::region::{agree, all_agree, entries, plan_and_code};
+use super::common::region::{agree, all_agree, entries, plan_and_code, plan_of};
 
 const LENGTHS: [i64; 10] = [1, 3, 63, 64, 65, 100, 4095, 4096, 4097, 9000];
 
@@ -290,19 +290,33 @@ fn rows_of_one_vector_are_halved_together() {
     }
 }
 
-/// The sum of the squares of a row's distances to other rows, of which the last group is not whole.
+/// The squared distances of a row to others, divided by their sum: the last group may lack some, unless there are few.
 #[test]
 fn distances_within_a_row_are_halved_together() {
-    for (others, columns) in [(150, 32), (131, 24), (160, 40), (129, 70), (64, 32), (33, 32), (37, 5)] {
+    for (others, columns, together) in [
+        (150, 32, Some(16)),
+        (131, 24, Some(16)),
+        (160, 40, Some(16)),
+        (129, 70, Some(16)),
+        (72, 32, Some(8)),
+        (45, 32, Some(4)),
+        (29, 32, None),
+    ] {
         let entry = format!(
             "x = f32[20,{columns}] parameter(0)\ny = f32[{others},{columns}] parameter(1)\n\
              xs = f32[20,{others},{columns}] broadcast(x), dimensions={{0,2}}\n\
              ys = f32[20,{others},{columns}] broadcast(y), dimensions={{1,2}}\n\
              d = f32[20,{others},{columns}] subtract(xs, ys)\nq = f32[20,{others},{columns}] multiply(d, d)\n\
              i = f32[] constant(0)\ns = f32[20,{others}] reduce(q, i), dimensions={{2}}, to_apply=add\n\
-             r = f32[20,{others}] multiply(s, s)\nROOT t = f32[20] reduce(r, i), dimensions={{1}}, to_apply=add"
+             r = f32[20] reduce(s, i), dimensions={{1}}, to_apply=add\n\
+             b = f32[20,{others}] broadcast(r), dimensions={{0}}\nROOT t = f32[20,{others}] divide(s, b)"
         );
         assert_eq!(agree(&entry), Ok(()), "{entry}");
+        let plan = plan_of(&entry);
+        let first = plan.split("stage 1").next().unwrap_or_default();
+        let told = together.map(|n| format!("results of {n} stored together"));
+        assert!(told.as_ref().is_none_or(|t| first.contains(t)), "{others}, {columns}: {plan}");
+        assert_eq!(first.contains("stored together"), told.is_some(), "{others}, {columns}: {plan}");
     }
 }
 
