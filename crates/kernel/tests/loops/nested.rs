@@ -341,3 +341,53 @@ fn fewer_roundings_keep_operands_before_their_users() {
     assert!(relaxed.loops[0].carries.iter().all(|c| relaxed.dtype(c.next) == relaxed.dtype(c.node)));
     plan(&relaxed, &Target::zen4(), figures::work).expect("a plan");
 }
+
+/// What the loop around has in registers lies in an array before a loop within takes elements of it at places that it computes: in
+/// lanes, or in a kernel without.
+#[test]
+fn registers_are_looked_up_in_an_array() {
+    for (elements, lanes) in [(20, 37), (20, 0), (13, 1), (12, 5), (60, 0)] {
+        let dims = if lanes == 0 { String::new() } else { format!(",{lanes}") };
+        let (table, row) =
+            (format!("f32[{elements}{dims}]"), format!("f32[{}]", dims.trim_start_matches(',')));
+        let (start, size) = if lanes == 0 { ("", String::new()) } else { (", zero", format!(",{lanes}")) };
+        let one_of = |table: &str, at: &str| {
+            format!(
+                "  d = f32[1{dims}] dynamic-slice({table}, {at}{start}), dynamic_slice_sizes={{1{size}}}\n  \
+                 v = {row} reshape(d)\n"
+            )
+        };
+        let state = ["s32[]", &table];
+        // Each trip of the loop around makes the table anew.
+        let around = format!(
+            "  one = s32[] constant(1)\n  next = s32[] add(p0, one)\n  zero = s32[] constant(0)\n  \
+             s = {table} cosine(p1)\n  none = f32[] constant(0)\n  e = {row} broadcast(none), dimensions={{}}\n  \
+             i = (s32[], {row}, {table}) tuple(zero, e, s)\n  w = (s32[], {row}, {table}) WHILE\nAFTER\n  \
+             b = {table} broadcast(w1), dimensions={{{}}}\n  y = {table} add(b, p1)\n  \
+             ROOT t = (s32[], {table}) tuple(next, y)",
+            if lanes == 0 { "" } else { "1" }
+        );
+        // The last place lies behind the end, where the last element is read.
+        let within = format!(
+            "  one = s32[] constant(1)\n  next = s32[] add(q0, one)\n  three = s32[] constant(3)\n  \
+             zero = s32[] constant(0)\n  at = s32[] multiply(q0, three)\n{}  x = {row} multiply(q1, v)\n  \
+             y = {row} subtract(v, x)\n  ROOT t = (s32[], {row}, {table}) tuple(next, y, q2)",
+            one_of("q2", "at")
+        );
+        let (outer, inner) = (below("p", 4), below("q", (elements + 2) / 3 + 1));
+        let inner_state = ["s32[]", &row, &table];
+        let loops = [(&state[..], &outer[..], &around[..]), (&inner_state[..], &inner[..], &within[..])];
+        let entry = format!(
+            "  zero = s32[] constant(0)\n  a = {table} parameter(0)\n  i = (s32[], {table}) tuple(zero, a)"
+        );
+        let text =
+            Nest { loops: &loops, entry: &entry, after: &format!("  ROOT r = {table} copy(w1)") }.text();
+        agrees(&text);
+        let region = region_of_module(&text).expect("a kernel");
+        // A choice among few registers is a select for each.
+        let arrays: Vec<i64> = region.private.iter().map(|a| a.elements).collect();
+        assert_eq!(arrays, if elements > 12 { vec![elements] } else { vec![] }, "{region}");
+        let selects = region.to_string().matches("select").count();
+        assert_eq!(selects > 0, elements <= 12, "{region}");
+    }
+}

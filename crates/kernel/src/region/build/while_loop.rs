@@ -4,8 +4,8 @@
 //! Instances are the dimensions of the state along which every trip stays at its own index (`lanes`). An element of the
 //! state is one of four things. What no trip changes is read where it comes from. An array that each trip writes a
 //! part of and nothing reads, as a scan stacks its results, is stored to directly (`stores`). An array that trips read,
-//! and of which they change a few elements, stays in memory and is updated there (`find_updated`, `updates`). All else
-//! is carried: one [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are
+//! and of which they change a few elements, stays in memory and is updated there (`find_updated`, `updates`); in memory is
+//! also what a loop around has in registers and a loop within looks things up in (`tables`). All else is carried: one [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are
 //! expressions like any other. A loop in the body is built in the same way, and stays a loop within the loop (`inner`).
 //! What it stacks and another one reads lies in an array that each lane has for itself. Loops that follow one another in
 //! a computation are such loops too, within one that runs once.
@@ -27,6 +27,7 @@ pub(super) mod scopes;
 mod stacked;
 pub(super) mod state;
 mod stores;
+mod tables;
 mod updated;
 mod updates;
 
@@ -44,6 +45,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use scopes::{OUTER, body, condition};
 use state::{Frame, Private, Role, State, Storage};
 use std::rc::Rc;
+use tables::is_table;
 use updated::Change;
 
 /// Expressions in a loop kernel; more are refused.
@@ -218,9 +220,6 @@ impl<'a> Builder<'a> {
         for (n, part) in parts.loops.iter().enumerate() {
             let mut carries = Vec::new();
             let mut role = |element: usize| {
-                if !part.changes[element] {
-                    return Role::Invariant(part.inits[element]);
-                }
                 let dims = parts.dims(n, element).to_vec();
                 let axes = lanes.of_state(n, element, dims.len());
                 let mut private = |dims, axes: Vec<_>| {
@@ -230,18 +229,25 @@ impl<'a> Builder<'a> {
                     self.region.private.push(Array { name, dtype, elements });
                     Private { array, dims: dims.to_vec(), axes }
                 };
+                if !part.changes[element] {
+                    let elements = components(&dims, &axes);
+                    return match is_table(parts, &roles, (n, element), elements) {
+                        true => Role::InMemory(Storage::Private(private(&dims, axes))),
+                        false => Role::Invariant(part.inits[element]),
+                    };
+                }
                 if let Some(stacking) = &part.stacking[element] {
                     return Role::Stacked(stacking.kept.then(|| private(&dims, axes)));
                 }
                 if part.updated[element].is_some() {
                     if let Some((around, outer)) = parts.through(n, element)
-                        && let Role::Updated(storage) = &roles[around][outer]
+                        && let Role::InMemory(storage) = &roles[around][outer]
                     {
-                        return Role::Updated(storage.clone());
+                        return Role::InMemory(storage.clone());
                     }
                     let output = results.iter().find(|(e, _)| n == 0 && *e == (n, element));
                     let apart = axes.iter().flatten().count() == lanes.rank();
-                    return Role::Updated(match output.filter(|_| apart) {
+                    return Role::InMemory(match output.filter(|_| apart) {
                         Some(&(_, output)) => Storage::Output { output, dims, axes },
                         None => Storage::Private(private(&dims, axes)),
                     });

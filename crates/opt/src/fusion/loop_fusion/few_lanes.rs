@@ -73,7 +73,7 @@ fn of_trip(module: &Module, comp: &Computation, (lanes, target): (i64, &Target))
             continue;
         }
         let (elements, weight) = work(comp, instr, target);
-        let vector_us = weight as f64 * target.lanes() as f64 / target.gops / 1e3;
+        let vector_us = vector_us(weight, target);
         // A component of the few lanes takes as long as a whole vector.
         all.fused += (elements / lanes).max(1) as f64 * vector_us;
         all.apart += ((elements + target.lanes() as i64 - 1) / target.lanes() as i64) as f64 * vector_us;
@@ -84,8 +84,13 @@ fn of_trip(module: &Module, comp: &Computation, (lanes, target): (i64, &Target))
     all
 }
 
+/// What an operation of this weight takes on a vector, in µs.
+pub fn vector_us(weight: i64, target: &Target) -> f64 {
+    weight as f64 * target.lanes() as f64 / target.gops / 1e3
+}
+
 /// How often an instruction does something, and what that weighs.
-fn work(comp: &Computation, instr: &Instruction, target: &Target) -> (i64, i64) {
+pub fn work(comp: &Computation, instr: &Instruction, target: &Target) -> (i64, i64) {
     let array = |shape: &Shape| shape.leaves().first().map_or(0, |a| a.elements());
     let of_operand = || array(&comp.operand(instr, 0).shape);
     let Some(dtype) = instr.shape.leaves().first().map(|a| a.dtype) else { return (0, 0) };

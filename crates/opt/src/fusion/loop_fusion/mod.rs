@@ -15,6 +15,7 @@ mod emit;
 mod few_lanes;
 mod follow;
 mod group;
+mod lookups;
 pub mod tables;
 
 use crate::fusion::role::{Wish, wish};
@@ -120,7 +121,13 @@ fn fuse(
         return Err(Refusal::NoFuel);
     }
     cx.fired("loop");
-    let started = bare.with_prologue(comp, earlier, &[]);
+    let mut bare = bare;
+    if cx.options.fusion.base == FusionBase::On {
+        let all = bare.with_prologue(comp, earlier, &[]);
+        bare.refused = lookups::tables(module, comp, &all, &cx.options.target);
+    }
+    let apart: Vec<InstrId> = bare.refused.iter().map(|(id, _)| *id).collect();
+    let started = bare.with_prologue(comp, earlier, &apart);
     let whole = started.with_epilogue(comp);
     for (n, group) in [whole, started].into_iter().enumerate() {
         if coin(cx, (id, at), 1 + n) != Some(false) && check(cx, module, id, &group).is_ok() {
@@ -144,7 +151,8 @@ fn grow(cx: &mut PassContext, module: &Module, id: CompId, bare: Group, earlier:
     let comp = &module[id];
     let producers = bare.producers(comp, earlier);
     let (mut left_out, mut best) = (producers.clone(), bare.clone());
-    for (tries, producer) in producers.into_iter().enumerate() {
+    let may_join = |p: &InstrId| bare.refused.iter().all(|(id, _)| id != p);
+    for (tries, producer) in producers.into_iter().filter(may_join).enumerate() {
         let others: Vec<InstrId> = left_out.iter().copied().filter(|p| *p != producer).collect();
         let with = bare.with_prologue(comp, earlier, &others);
         let verdict = match coin(cx, (id, bare.at), 3 + tries.min(MOST_TRIES)) {

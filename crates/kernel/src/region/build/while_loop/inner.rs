@@ -72,7 +72,7 @@ impl<'a> Builder<'a> {
     pub(super) fn private_of(&self, n: usize, element: usize) -> Option<Private> {
         match &self.state.as_deref()?.roles[n][element] {
             Role::Stacked(private) => private.clone(),
-            Role::Invariant(_) | Role::Instances { .. } | Role::Updated(_) => None,
+            Role::Invariant(_) | Role::Instances { .. } | Role::InMemory(_) => None,
         }
     }
 

@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
     /// Whether an output is the array itself that an element of the state is.
     fn is_output(&self, element: usize, output: u32) -> bool {
         let role = self.state.as_deref().map(|s| &s.roles[0][element]);
-        matches!(role, Some(Role::Updated(storage)) if storage.place() == Place::Output(output))
+        matches!(role, Some(Role::InMemory(storage)) if storage.place() == Place::Output(output))
     }
 
     /// The final value of an element of the state where the loop itself is an output.
@@ -111,7 +111,7 @@ impl<'a> Builder<'a> {
         };
         let (first, dims, axes) = match &roles[0][element] {
             Role::Instances { first, dims, axes } => (first, dims, axes),
-            Role::Updated(storage) => {
+            Role::InMemory(storage) => {
                 let (storage, dtype) = (storage.clone(), parts.dtype(0, element));
                 let last = self.first_carry(0)?;
                 return self.updated_element((last, &storage), dtype, index);

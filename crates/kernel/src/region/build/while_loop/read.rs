@@ -27,7 +27,7 @@ impl<'a> Builder<'a> {
                 let (private, dtype) = (private.clone(), state.parts.dtype(n, element));
                 self.private_element((n, private), dtype, index).map(Some)
             }
-            Role::Updated(storage) => {
+            Role::InMemory(storage) => {
                 let (storage, dtype) = (storage.clone(), state.parts.dtype(n, element));
                 let after = match after && n > 0 {
                     true => self.ran(n)?,

@@ -17,11 +17,11 @@ pub(in crate::region::build) enum Role {
     Instances { first: u32, dims: Vec<i64>, axes: Vec<Option<usize>> },
     /// Written by each trip and read by none: where the lane has an array of its own, that.
     Stacked(Option<Private>),
-    /// Read, and changed where it lies.
-    Updated(Storage),
+    /// In memory: trips read it there, and may change it.
+    InMemory(Storage),
 }
 
-/// Where an array lies that trips update.
+/// Where an array of the state lies in memory.
 #[derive(Clone)]
 pub(in crate::region::build) enum Storage {
     /// It is an output, in which each lane has its place.

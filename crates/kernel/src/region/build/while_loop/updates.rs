@@ -51,7 +51,7 @@ impl<'a> Builder<'a> {
 
     fn storage(&self, n: usize, element: usize) -> Option<Storage> {
         match &self.state.as_deref()?.roles[n][element] {
-            Role::Updated(storage) => Some(storage.clone()),
+            Role::InMemory(storage) => Some(storage.clone()),
             Role::Invariant(_) | Role::Instances { .. } | Role::Stacked(_) => None,
         }
     }
