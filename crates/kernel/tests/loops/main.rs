@@ -556,3 +556,25 @@ fn counters_of_lanes_are_no_counters_of_rows() {
     l.agrees();
     assert!(!l.plan().contains("brought near"), "{}", l.plan());
 }
+
+/// The steps of a Runge-Kutta method are rows that a trip fills one after the other: each element is of one row, known where the code
+/// is written, so nothing is chosen by an index.
+#[test]
+fn rows_filled_at_known_places_are_no_pieces() {
+    let mut body = "  one = s32[] constant(1)\n  next = s32[] add(p0, one)\n  zero = s32[] constant(0)\n  \
+         none = f32[] constant(0)\n  k0 = f32[9,3] broadcast(none), dimensions={}\n"
+        .to_string();
+    for row in 0..9 {
+        let last = if row == 0 { "p1".to_string() } else { format!("s{}", row - 1) };
+        body += &format!(
+            "  y{row} = f32[3] cosine({last})\n  r{row} = f32[1,3] reshape(y{row})\n  at{row} = s32[] constant({row})\n  \
+             k{} = f32[9,3] dynamic-update-slice(k{row}, r{row}, at{row}, zero)\n  \
+             s{row} = f32[3] reduce(k{}, none), dimensions={{0}}, to_apply=sum\n",
+            row + 1,
+            row + 1,
+        );
+    }
+    body += "  ROOT t = (s32[], f32[3]) tuple(next, s8)";
+    let entry = "  zero = s32[] constant(0)\n  a = f32[3] parameter(0)\n  i = (s32[], f32[3]) tuple(zero, a)";
+    counted(&["s32[]", "f32[3]"], &body, entry, "  ROOT r = f32[3] copy(w1)").agrees();
+}

@@ -144,6 +144,8 @@ impl Builder<'_> {
 
     pub(super) fn and(&mut self, a: Option<NodeId>, b: Option<NodeId>) -> Option<NodeId> {
         match (a, b) {
+            (Some(a), _) if self.never_holds(a) => Some(a),
+            (_, Some(b)) if self.never_holds(b) => Some(b),
             (Some(a), Some(b)) if a != b => Some(self.binary(Opcode::And, a, b)),
             (a, b) => a.or(b),
         }
@@ -152,8 +154,16 @@ impl Builder<'_> {
     /// `lo <= value < hi`, or `None` where it always holds.
     pub(super) fn in_range(&mut self, value: &Affine, lo: i64, hi: i64) -> Option<NodeId> {
         let (min, max) = value.range(&self.space);
+        if min >= hi || max < lo {
+            return Some(self.constant(DType::Pred, 0));
+        }
         (min < lo || max >= hi)
             .then(|| self.region.add(Node::InRange { value: value.clone(), lo, hi }, DType::Pred))
+    }
+
+    /// Whether a condition is the constant `false`.
+    pub(super) fn never_holds(&self, condition: NodeId) -> bool {
+        *self.region.node(condition) == Node::Constant { bits: [0; 4] }
     }
 
     /// The function of a called computation, with f16 and bf16 in f32 if `promote`.

@@ -99,6 +99,9 @@ impl Builder<'_> {
         otherwise: impl FnOnce(&mut Self) -> Result<NodeId, Refusal>,
     ) -> Result<NodeId, Refusal> {
         let Some(mask) = condition else { return then(self) };
+        if self.never_holds(mask) {
+            return otherwise(self);
+        }
         self.choose(1)?;
         let outer = self.guard;
         self.guard = self.and(outer, condition);
