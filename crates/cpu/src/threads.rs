@@ -202,6 +202,7 @@ impl Shared {
     /// Runs chunks of the current loop until none is left: this thread's part first, then the others'.
     fn help(&self, me: usize) {
         let n = self.slots.len();
+        let mut ran = 0;
         for of in (me..n).chain(0..me) {
             let slot = &self.slots[of];
             while slot.left.load(Ordering::Relaxed) > 0 {
@@ -210,7 +211,12 @@ impl Shared {
                     break;
                 }
                 self.chunk(of as i64, left, me);
+                ran += 1;
             }
+        }
+        // Once for all of them: while threads take turns to write one line, each waits for it.
+        if ran > 0 {
+            self.done.0.fetch_add(ran, Ordering::Release);
         }
     }
 
@@ -226,7 +232,6 @@ impl Shared {
         if let Err(payload) = outcome {
             *self.panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(payload);
         }
-        self.done.0.fetch_add(1, Ordering::Release);
     }
 
     /// A worker's life.

@@ -84,6 +84,8 @@ const GPU_TASK: i64 = 1 << 10;
 const SCHEDULERS: i64 = 4;
 /// Tasks of one kernel that keep a processor busy.
 const CPU_TASKS: i64 = 8;
+/// Tasks of less work than usual, that keep its cores busy to the end.
+const SOME_TASKS: i64 = 32;
 const LEAST_TASKS: i64 = 4;
 /// From this share of its threads on a multiprocessor hides the latency of memory and units, as each thread has several
 /// operations under way.
@@ -337,6 +339,18 @@ impl Target {
     /// The work of one task, which one core or one warp does.
     pub fn task(&self) -> i64 {
         if self.gpu.is_some() { GPU_TASK } else { CPU_TASK }
+    }
+
+    /// The work of one task of a kernel that has so much. On a processor little work is not divided, of some each core gets a part
+    /// soon, and much is handed out in pieces that take far longer than handing them out.
+    pub fn task_of(&self, work: i64) -> i64 {
+        // One task is run by the calling thread, which wakes no others.
+        let alone = self.task() / 2;
+        match self.gpu {
+            Some(_) => self.task(),
+            None if work < alone => work.max(1),
+            None => (work / SOME_TASKS).clamp(alone / 4, self.task()),
+        }
     }
 
     /// Tasks that a kernel is divided into where more would copy or compute too much again.

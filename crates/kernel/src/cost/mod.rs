@@ -139,7 +139,7 @@ impl Cost {
         if target.gpu.is_some() {
             return 1;
         }
-        let tasks = (self.work / target.task() as f64).ceil().max(1.0) as usize;
+        let tasks = (self.work / target.task_of(self.work as i64) as f64).ceil().max(1.0) as usize;
         let tasks = if self.tasks > 0 { tasks.min(self.tasks as usize) } else { tasks };
         threads.max(1).min(tasks)
     }
@@ -247,8 +247,8 @@ mod tests {
     #[test]
     fn one_task_is_the_work_of_one_thread() {
         let zen4 = Target::zen4();
-        let small = Cost { work: zen4.task() as f64, ..Cost::default() };
-        let large = Cost { work: 64.0 * small.work, ..small };
+        let small = Cost { work: zen4.task() as f64 / 4.0, ..Cost::default() };
+        let large = Cost { work: 256.0 * small.work, ..small };
         assert_eq!(small.work_us(8, &zen4), small.work_us(1, &zen4));
         assert_eq!(large.work_us(8, &zen4) * 8.0, large.work_us(1, &zen4));
     }

@@ -46,7 +46,8 @@ pub(super) fn of(
     ReduceSchedule { rows_by_line: Some(rows), rolled: false, ..s }
 }
 
-/// Rows that are folded side by side, neighbours where their lines lie between two lines of a row: they share lines of the cache.
+/// Rows that are folded side by side, neighbours where their lines lie between two lines of a row: they share lines of the cache. So do
+/// the results of neighbours, and of short rows no stream goes on for long.
 pub(super) fn neighbours(
     s: ReduceSchedule,
     (region, stage, axes): (&Region, &Stage, &Axes),
@@ -55,7 +56,9 @@ pub(super) fn neighbours(
     let several = s.together > 1 && s.stored_together == 1 && s.shape == ReduceShape::AcrossLanes;
     let row = axes.space.checked_sub(1).filter(|_| several && axes.inner_extents().len() > 1);
     let neighbours = row.is_some_and(|row| is_between(&lines(region, values, axes), axes, row));
-    ReduceSchedule { neighbours, ..s }
+    let size = values.iter().map(|&v| region.dtype(v).size() as i64).max().unwrap_or(1);
+    let short = several && axes.inner_extents().iter().product::<i64>() * size <= SHORT_ROW;
+    ReduceSchedule { neighbours: neighbours || short, ..s }
 }
 
 /// The loads whose elements along the innermost axis are in line.
@@ -79,3 +82,5 @@ fn is_between(lines: &[(DType, Affine)], axes: &Axes, row: usize) -> bool {
 
 /// Bytes of a line of whole vectors, at most: along longer ones processors prefetch, and running values stay in registers.
 const SHORT_LINE: i64 = 256;
+/// Bytes of a short row: a page, at whose end what prefetches into the caches stops.
+const SHORT_ROW: i64 = 4096;

@@ -4,6 +4,7 @@
 use super::Axes;
 use super::branches::{Branch, branches};
 use super::prefetch::{Prefetch, prefetch};
+use super::tasks::evenly;
 use super::vector::{lane_axis, lanes_within};
 use crate::refusal::Refusal;
 use crate::region::{LoopStage, Nesting, Node, NodeId, Region, Source};
@@ -79,10 +80,12 @@ pub(super) fn schedule(
     };
     let cost = step.saturating_mul(loop_stage.counted_trips().max(1));
     let block = lanes as i64 * vectors as i64;
-    let blocks = (target.task() / cost.saturating_mul(lanes as i64).max(1)).max(1);
-    let columns_per_task = block.saturating_mul(blocks).min(columns.max(1));
+    let all = cost.saturating_mul(columns).saturating_mul(rows);
+    let of_task = target.task_of(all);
+    let blocks = (of_task / cost.saturating_mul(lanes as i64).max(1)).max(1);
+    let columns_per_task = evenly(columns, block.saturating_mul(blocks).min(columns.max(1)), block, target);
     let rows_per_task = match columns_per_task == columns {
-        true => (target.task() / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
+        true => (of_task / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
         false => 1,
     };
     // What a branch leaves for later may be read after a loop within has written there.

@@ -11,6 +11,7 @@ use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
 use super::narrow;
 use super::next_row::next_rows;
 use super::side_by_side;
+use super::tasks::evenly;
 use super::under_way;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
@@ -59,7 +60,9 @@ pub(super) fn schedule(
     choice: Option<Choice>,
 ) -> MapSchedule {
     let mut map = whole(region, stage, axes, cost, target, choice);
-    let task = map.rows_per_task * map.columns_per_task;
+    // Blocks that are turned have the size of a usual task also where tasks are smaller.
+    let usual = if target.gpu.is_some() { 0 } else { target.task() / cost.max(1) };
+    let task = usual.max(map.rows_per_task * map.columns_per_task);
     map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
     if let Some((lane, t)) = map.lane.zip(map.transpose.as_ref())
         && target.gpu.is_none()
@@ -381,11 +384,14 @@ fn fetched_lines(region: &Region, stage: &Stage, axes: &Axes, lane: usize, targe
 
 /// Rows and columns of a task.
 pub(super) fn blocks(rows: i64, columns: i64, cost: i64, lanes: u32, target: &Target) -> (i64, i64) {
-    let points = (target.task() / cost.max(1)).max(64);
+    let cost = cost.max(1);
+    let all = rows.saturating_mul(columns).saturating_mul(cost);
+    let points = (target.task_of(all) / cost).max(64);
     if columns > points * 2 {
         // At least a page, and whole vectors, so that blocks start aligned.
         let unit = (lanes.min(target.lanes()) as i64 * 16).max(1);
-        return (1, (points / unit).max(1) * unit);
+        return (1, evenly(columns, (points / unit).max(1) * unit, unit, target));
     }
-    ((points / columns.max(1)).clamp(1, rows.max(1)), columns.max(1))
+    let rows_per_task = (points / columns.max(1)).clamp(1, rows.max(1));
+    (evenly(rows, rows_per_task, 1, target), columns.max(1))
 }

@@ -56,6 +56,7 @@ mod sort_method;
 mod stages;
 mod stored_together;
 mod take_over;
+mod tasks;
 mod team;
 mod text;
 mod tile_registers;

@@ -9,6 +9,7 @@ use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
 use super::side_by_side::are_words;
 use super::stored_together;
+use super::tasks::evenly;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use super::work::point_cost;
 use crate::region::{ArgExtreme, FoldOrder, Function, Kind, NodeId, Region, Stage};
@@ -167,6 +168,16 @@ impl ReduceSchedule {
         let along: Vec<usize> = (axes.space..axes.extents.len()).collect();
         let inverses = Inverses::of(region, values, axes, &along, (self.chunk, self.lanes), target);
         ReduceSchedule { inverses, ..self }
+    }
+
+    /// Gives all tasks about as many rows.
+    pub(super) fn even_tasks(&mut self, axes: &Axes, target: &Target) {
+        let whole = self.shape == Shape::AcrossLanes && !self.two_phases && self.rows_by_line.is_none();
+        if whole {
+            let rows = axes.space_extents().iter().product();
+            let block = self.together.max(self.stored_together);
+            self.rows_per_task = evenly(rows, self.rows_per_task, block, target);
+        }
     }
 }
 
@@ -380,7 +391,9 @@ pub(super) fn schedule(
             let lanes = lanes_within(length, target.lanes());
             let two_phases = chunks > 1 && points < 2 * target.tasks();
             let unit = if two_phases { chunk } else { length.max(1) };
-            let rows_per_task = (target.task() / (cost * unit.max(1)).max(1)).max(1);
+            let row = (cost * unit.max(1)).max(1);
+            let all = cost.saturating_mul(length).saturating_mul(points);
+            let rows_per_task = (target.task_of(all) / row).max(1);
             let rolled = element >= LONG_ELEMENT && length > lanes as i64;
             ReduceSchedule {
                 shape: Shape::AcrossLanes,

@@ -2,6 +2,7 @@
 
 use super::Axes;
 use super::row_lanes::{RowLanes, wider};
+use super::tasks::evenly;
 use super::vector::{lane_axis, lanes_within};
 use crate::region::{GROUP, ScanOrder, Stage};
 use crate::target::Target;
@@ -26,7 +27,9 @@ pub(super) fn scan(
 ) -> ScanSchedule {
     let length = stage.inner_points().max(1);
     if order == ScanOrder::MinorBlocked {
-        let rows_per_task = (target.task() / (cost * length).max(1)).max(1);
+        let (row, rows) = ((cost * length).max(1), stage.points());
+        let of_task = target.task_of(row.saturating_mul(rows));
+        let rows_per_task = evenly(rows, (of_task / row).max(1), 1, target);
         return ScanSchedule { lane: Some(axes.space), lanes: GROUP as u32, rows_per_task };
     }
     let lane = lane_axis(axes.space_extents(), target.lanes());

@@ -7,6 +7,7 @@
 use super::Axes;
 use super::choice::Choice;
 use super::sort_method::{SortMethod, Sorted};
+use super::tasks::evenly;
 use super::vector::{lane_axis, lanes_within};
 use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
 use crate::target::Target;
@@ -50,7 +51,9 @@ pub(super) fn schedule(
     let asked = possible.iter().find(|m| choice == Some(Choice::Sort(m.0)));
     let merge = (SortMethod::Merge, 1);
     let chosen = asked.or_else(|| possible.iter().min_by_key(|m| weight(m))).copied().unwrap_or(merge);
-    let rows_per_task = (target.task() / n.saturating_mul(weight(&chosen)).max(1)).clamp(1, rows.max(1));
+    let row = n.saturating_mul(weight(&chosen)).max(1);
+    let of_task = target.task_of(row.saturating_mul(rows));
+    let rows_per_task = evenly(rows, (of_task / row).clamp(1, rows.max(1)), 1, target);
     let (method, lanes) = chosen;
     SortSchedule { method, lanes, rows_per_task }
 }

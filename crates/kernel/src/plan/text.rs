@@ -543,7 +543,9 @@ mod tests {
         let text = plan.to_string();
         assert!(text.starts_with("plan\n  stage 0, then stage 1 where its results are made\n"), "{text}");
         assert!(
-            text.contains("loops 64 over 1024\n    reduce across 16 lanes, 4 rows at once, 1 chunks of 1024"),
+            text.contains(
+                "loops 64 over 1024\n    reduce across 16 lanes, 4 neighbours at once, 1 chunks of 1024"
+            ),
             "{text}"
         );
     }

@@ -471,7 +471,7 @@ fn elements_that_data_chooses_far_apart_make_many_tasks() {
     };
     // A cache line each, from more than the second-level cache holds.
     let (far, near) = (gather(1 << 20, 4096), gather(1 << 14, 4096));
-    assert!(far.contains("1 rows x 768 columns for each task"), "{far}");
+    assert!(far.contains("1 rows x 256 columns for each task"), "{far}");
     assert!(near.contains("1 rows x 4096 columns for each task"), "{near}");
 }
 

@@ -13,6 +13,7 @@ use crate::plan::loads::Loads;
 use crate::plan::row_lanes::RowLanes;
 use crate::plan::rows::{CommonRows, common_rows};
 use crate::plan::schedule::Schedule;
+use crate::plan::tasks::evenly;
 use crate::plan::work::{combining_cost, point_cost};
 use crate::plan::{
     Axes, contract, halving, map, reduce, row_lanes, scratchpad, side_by_side, stored_together,
@@ -234,10 +235,12 @@ fn with_lane(
         return Err(Refusal::FewRows { rows: count, tasks: units, least: enough });
     }
     let row = work / count.max(1) * together / warps as i64;
-    nest.rows_per_task = (target.task() * 4 / row.max(1)).clamp(1, if warps > 1 { 1 } else { i64::MAX });
+    let of_task = if target.gpu.is_some() { target.task() * 4 } else { target.task_of(work) };
+    nest.rows_per_task = (of_task / row.max(1)).clamp(1, if warps > 1 { 1 } else { i64::MAX });
     nest.stored_together = storing_together(region, &nest, row, target);
     nest.rows_per_task =
         (nest.rows_per_task + nest.stored_together - 1) / nest.stored_together * nest.stored_together;
+    nest.rows_per_task = evenly(units, nest.rows_per_task, nest.stored_together, target);
     Ok(nest)
 }
 
