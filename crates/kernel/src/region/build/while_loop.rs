@@ -40,7 +40,7 @@ use crate::refusal::Refusal;
 use crate::region::{Array, Carried, Carry, Kind, LoopStage, Node, Stage};
 use lawson_hlo::{Computation, InstrId, Module, Opcode};
 use parts::Parts;
-use points::{MAX_ELEMENTS, components, points};
+use points::{FEW_ELEMENTS, MAX_ELEMENTS, components, points};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scopes::{OUTER, body, condition};
 use state::{Frame, Private, Role, State, Storage};
@@ -50,9 +50,6 @@ use updated::Change;
 
 /// Expressions in a loop kernel; more are refused.
 const MAX_NODES: usize = 8192;
-/// The elements of an array that lanes have in registers though trips change a few of them: with that many a select for each takes less
-/// time than memory does.
-const FEW_ELEMENTS: i64 = 12;
 /// Instructions in condition and body.
 const MAX_INSTRUCTIONS: usize = 8192;
 

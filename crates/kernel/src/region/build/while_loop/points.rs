@@ -5,6 +5,10 @@ use lawson_hlo::index::Affine;
 /// The most elements of one array that a lane may have: each becomes an expression of its own.
 pub(super) const MAX_ELEMENTS: i64 = 64;
 
+/// The elements of an array that lanes have in registers though trips change a few of them, or take one at a place that they compute:
+/// with that many a select for each takes less time than memory does.
+pub(super) const FEW_ELEMENTS: i64 = 12;
+
 /// The indices of the elements of an array that belong to one lane, row-major: the lane's own index along lane axes,
 /// every index along the others.
 pub(super) fn points(dims: &[i64], axes: &[Option<usize>]) -> Vec<Vec<Affine>> {

@@ -2,9 +2,8 @@
 //! place: before the loop they are written to an array of the lane's own, since a choice among many registers takes one select for
 //! each.
 
-use super::FEW_ELEMENTS;
 use super::parts::Parts;
-use super::points::{MAX_ELEMENTS, components};
+use super::points::{FEW_ELEMENTS, MAX_ELEMENTS, components};
 use super::scopes::body;
 use super::state::Role;
 use lawson_hlo::{InstrId, Opcode};
