@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from everyday import f32, integers, program
 from jax import lax
+from jax.experimental.ode import odeint
 
 CASES = []
 
@@ -604,3 +605,63 @@ def overlapping_boxes(b, score):
     overlap = shared / (area[:, None] + area - shared)
     strike = lambda k, keep: keep & ~((overlap[k] > 0.5) & (jnp.arange(256) > k) & keep[k])  # noqa: E731
     return lax.fori_loop(0, 256, strike, jnp.ones(256, bool))
+
+
+# Tables in which trips look things up.
+
+
+@loop(integers(256, 4096))
+def checksum(data):
+    """CRC-32 of bytes."""
+    table = jnp.arange(256, dtype=jnp.uint32)
+    for _ in range(8):
+        table = jnp.where(table & 1, jnp.uint32(0xEDB88320) ^ (table >> 1), table >> 1)
+    step = lambda c, byte: (table[(c ^ byte) & 0xFF] ^ (c >> 8), None)  # noqa: E731
+    return ~lax.scan(step, jnp.uint32(0xFFFFFFFF), data.astype(jnp.uint32))[0]
+
+
+@loop(integers(20, 64), integers(20, 60), f32(20, 20))
+def local_alignment(a, b, score):
+    """The best score of Smith and Waterman, row by row and element by element."""
+    score = score[a][:, b]
+
+    def row(above, score):
+        best = jnp.maximum(jnp.maximum(above[:-1] + score, above[1:] - 1), 0)
+
+        def element(left, x):
+            left = jnp.maximum(x, left - 1)
+            return left, left
+
+        row = jnp.concatenate([jnp.zeros(1), lax.scan(element, 0.0, best)[1]])
+        return row, row.max()
+
+    return lax.scan(row, jnp.zeros(61), score)[1].max()
+
+
+# Equations of motion.
+
+
+@loop(f32(3))
+def lorenz(y):
+    def speed(y, t):
+        return jnp.array([10 * (y[1] - y[0]), y[0] * (28 - y[2]) - y[1], y[0] * y[1] - 8 / 3 * y[2]])
+
+    return odeint(speed, y, jnp.linspace(0, 2, 50))
+
+
+@loop(f32(64, 2))
+def pendulums(y):
+    speed = lambda y, t: jnp.array([y[1], -jnp.sin(y[0])])  # noqa: E731
+    return jax.vmap(lambda y: odeint(speed, y, jnp.linspace(0, 5, 20)))(y)
+
+
+@loop(f32(400, 400), f32(400))
+def spiking_neurons(w, current):
+    def step(state, _):
+        v, u, fired = state
+        v = v + 0.5 * (0.04 * v * v + 5 * v + 140 - u + 5 * current + 0.05 * w @ fired)
+        u = u + 0.02 * (0.2 * v - u)
+        spike = v > 30
+        return (jnp.where(spike, -65.0, v), jnp.where(spike, u + 8, u), spike.astype(jnp.float32)), spike.sum()
+
+    return lax.scan(step, (jnp.full(400, -65.0), jnp.full(400, -13.0), jnp.zeros(400)), None, length=100)[1]
