@@ -212,9 +212,9 @@ fn group(
             let of_row = |k: &(u32, u32)| k.0 == s as u32 && k.1 < own || Some(k.0 as usize) == epilogue;
             let results = stored_together::results(region, of_row);
             reduce = reduce::storing_together(reduce, (region, stage), (&axes, cost), &results, target);
-            reduce.even_tasks(&axes, target);
             let finish = epilogue.map_or(0, |e| point_cost(region, &roots_of(&region.stages[e]), target));
             reduce = halving::of_rows(reduce, (region, stage, &axes), finish, target);
+            reduce.even_tasks(&axes, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             reduce.in_order = in_order;
             Schedule::Reduce(reduce)

@@ -59,25 +59,29 @@ fn a_long_one_is_a_loop_over_the_rows_of_a_tile() {
 
 #[test]
 fn a_dear_one_of_rows_is_computed_for_a_vector_of_rows() {
-    let rows = |extent: i64, finish: &str| {
+    let rows = |(extent, columns): (i64, i64), finish: &str| {
         let shape = format!("f32[{extent}]");
         format!(
-            "x = f32[{extent},37] parameter(0)\ni = f32[] parameter(1)\nw = {shape} parameter(2)\n\
+            "x = f32[{extent},{columns}] parameter(0)\ni = f32[] parameter(1)\nw = {shape} parameter(2)\n\
              s = {shape} reduce(x, i), dimensions={{1}}, to_apply=add\n{}",
             finish.replace("TYPE", &shape)
         )
     };
     let dear = "ROOT e = TYPE exponential(s)";
     let root = "q = TYPE multiply(s, s)\nr = TYPE sqrt(q)\nROOT d = TYPE divide(w, r)";
-    // Whole vectors of rows, and rows that are left; fewer than a vector has lanes are finished one by one.
-    for (extent, finish, together) in [
-        (40, dear, true),
-        (48, root, true),
-        (35, dear, true),
-        (7, dear, false),
-        (40, "ROOT m = TYPE multiply(s, w)", false),
+    let tangent = "t = TYPE tanh(s)\nROOT d = TYPE add(t, w)";
+    // Whole vectors of rows, and rows that are left; fewer than a vector has lanes are finished one by one, and so are long rows
+    // beside which that takes little.
+    for (size, finish, together) in [
+        ((40, 37), dear, true),
+        ((48, 37), root, true),
+        ((35, 37), dear, true),
+        ((7, 37), dear, false),
+        ((40, 37), "ROOT m = TYPE multiply(s, w)", false),
+        ((32, 400), tangent, true),
+        ((32, 512), "ROOT d = TYPE divide(w, s)", false),
     ] {
-        let entry = rows(extent, finish);
+        let entry = rows(size, finish);
         assert_eq!(agree(&entry), Ok(()), "{entry}");
         let [plan, code] = plan_and_code(&entry);
         assert_eq!(plan.contains("stored together"), together, "{entry}\n{plan}\n{code}");
