@@ -5,7 +5,8 @@
 //! state is one of four things. What no trip changes is read where it comes from. An array that each trip writes a
 //! part of and nothing reads, as a scan stacks its results, is stored to directly (`stores`). An array that trips read,
 //! and of which they change a few elements, stays in memory and is updated there (`find_updated`, `updates`); in memory is
-//! also what a loop around has in registers and a loop within looks things up in (`tables`). All else is carried: one [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are
+//! also what a loop around has in registers and a loop within looks things up in (`tables`). All else is carried: one
+//! [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are
 //! expressions like any other. A loop in the body is built in the same way, and stays a loop within the loop (`inner`).
 //! What it stacks and another one reads lies in an array that each lane has for itself. Loops that follow one another in
 //! a computation are such loops too, within one that runs once.
