@@ -368,12 +368,19 @@ pub(super) fn strided(
     if lanes >= 4 && loads.len() <= 4 { loads } else { Vec::new() }
 }
 
-/// What the elements of a point weigh that data chooses from more than stays near, so that each comes in a cache line of its own.
+/// What the elements of a point weigh of which each comes in a cache line of its own, from more than stays near: data chooses it, or
+/// they lie far apart.
 fn fetched_lines(region: &Region, stage: &Stage, axes: &Axes, lane: usize, target: &Target) -> i64 {
     let is_far = |id: &NodeId| match region.node(*id) {
         Node::Load { source: Source::Input(_), offset, .. } => {
-            let reach = reach_of_data(region, axes, offset, lane);
-            reach.saturating_mul(region.dtype(*id).size() as i64) > target.l2
+            let size = region.dtype(*id).size() as i64;
+            let chosen = reach_of_data(region, axes, offset, lane).saturating_mul(size);
+            let offset = axes.translate(offset);
+            let step = |axis: usize| offset.coefficient(axis).map_or(0, i64::abs).saturating_mul(size);
+            // What another row reads may lie in the same line.
+            let apart = (0..axes.space).all(|a| axes.extents[a] == 1 || step(a) >= LINE);
+            let strided = if apart { step(lane).saturating_mul(axes.extents[lane]) } else { 0 };
+            chosen.max(strided) > target.l2
         }
         _ => false,
     };

@@ -461,7 +461,7 @@ fn the_next_row_that_data_chooses_from_comes_near() {
 }
 
 #[test]
-fn elements_that_data_chooses_far_apart_make_many_tasks() {
+fn elements_far_apart_make_many_tasks() {
     let gather = |rows: i64, chosen: i64| {
         plan_of(&format!(
             "x = f32[{rows}] parameter(0)\nn = s32[{chosen}] parameter(1)\n\
@@ -473,6 +473,16 @@ fn elements_that_data_chooses_far_apart_make_many_tasks() {
     let (far, near) = (gather(1 << 20, 4096), gather(1 << 14, 4096));
     assert!(far.contains("1 rows x 256 columns for each task"), "{far}");
     assert!(near.contains("1 rows x 4096 columns for each task"), "{near}");
+    let diagonal = |rows: i64| {
+        let (columns, all) = (rows + 1, rows * (rows + 1));
+        plan_of(&format!(
+            "x = f32[{all}] parameter(0)\ny = f32[{rows},{columns}] reshape(x)\n\
+             ROOT d = f32[{rows},1] slice(y), slice={{[0:{rows}], [0:1]}}"
+        ))
+    };
+    let (far, near) = (diagonal(4096), diagonal(400));
+    assert!(far.contains("256 columns for each task"), "{far}");
+    assert!(near.contains("400 columns for each task"), "{near}");
 }
 
 #[test]
