@@ -344,13 +344,21 @@ impl Target {
     /// The work of one task of a kernel that has so much. On a processor little work is not divided, of some each core gets a part
     /// soon, and much is handed out in pieces that take far longer than handing them out.
     pub fn task_of(&self, work: i64) -> i64 {
-        // One task is run by the calling thread, which wakes no others.
-        let alone = self.task() / 2;
         match self.gpu {
             Some(_) => self.task(),
-            None if work < alone => work.max(1),
-            None => (work / SOME_TASKS).clamp(alone / 4, self.task()),
+            None if work < self.undivided() => work.max(1),
+            None => (work / SOME_TASKS).clamp(self.least_task(), self.task()),
         }
+    }
+
+    /// Less work than this is one task of a processor, which the calling thread runs and wakes no others.
+    pub(crate) fn undivided(&self) -> i64 {
+        self.task() / 2
+    }
+
+    /// The least work that is worth handing out.
+    pub(crate) fn least_task(&self) -> i64 {
+        self.task() / 8
     }
 
     /// Tasks that a kernel is divided into where more would copy or compute too much again.

@@ -47,7 +47,7 @@ pub(super) fn of(
 }
 
 /// Rows that are folded side by side, neighbours where their lines lie between two lines of a row: they share lines of the cache. So do
-/// the results of neighbours, and of short rows no stream goes on for long.
+/// the results of neighbours; rows of at most a page, at whose end what prefetches into the caches stops, lose nothing by it.
 pub(super) fn neighbours(
     s: ReduceSchedule,
     (region, stage, axes): (&Region, &Stage, &Axes),
@@ -57,7 +57,7 @@ pub(super) fn neighbours(
     let row = axes.space.checked_sub(1).filter(|_| several && axes.inner_extents().len() > 1);
     let neighbours = row.is_some_and(|row| is_between(&lines(region, values, axes), axes, row));
     let size = values.iter().map(|&v| region.dtype(v).size() as i64).max().unwrap_or(1);
-    let short = several && axes.inner_extents().iter().product::<i64>() * size <= SHORT_ROW;
+    let short = several && axes.inner_extents().iter().product::<i64>() * size <= PAGE;
     ReduceSchedule { neighbours: neighbours || short, ..s }
 }
 
@@ -82,5 +82,5 @@ fn is_between(lines: &[(DType, Affine)], axes: &Axes, row: usize) -> bool {
 
 /// Bytes of a line of whole vectors, at most: along longer ones processors prefetch, and running values stay in registers.
 const SHORT_LINE: i64 = 256;
-/// Bytes of a short row: a page, at whose end what prefetches into the caches stops.
-const SHORT_ROW: i64 = 4096;
+/// Bytes of a page of memory.
+const PAGE: i64 = 4096;

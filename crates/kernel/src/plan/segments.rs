@@ -112,8 +112,7 @@ fn grain(work: &[i64], target: &Target) -> i64 {
         return 0;
     }
     let all = work.iter().fold(0i64, |sum, &w| sum.saturating_add(w));
-    // A launch of little work is one task, which the calling thread runs by itself.
-    if all < target.task() / 2 { all } else { (target.task() / 8).max(all / MAX_BLOCKS) }
+    if all < target.undivided() { all } else { target.least_task().max(all / MAX_BLOCKS) }
 }
 
 /// The most tasks that one part is divided into: of a graphics processor several for each warp that it holds, so that none waits

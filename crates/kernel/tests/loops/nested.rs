@@ -391,3 +391,33 @@ fn registers_are_looked_up_in_an_array() {
         assert_eq!(selects > 0, elements <= 12, "{region}");
     }
 }
+
+/// The same where each lane looks up another element.
+#[test]
+fn each_lane_looks_up_its_own_place() {
+    let around = "  one = s32[] constant(1)\n  next = s32[] add(p0, one)\n  zero = s32[] constant(0)\n  \
+         s = f32[20,37] cosine(p1)\n  none = f32[] constant(0)\n  e = f32[37] broadcast(none), dimensions={}\n  \
+         i = (s32[], f32[37], f32[20,37], s32[37]) tuple(zero, e, s, p2)\n  \
+         w = (s32[], f32[37], f32[20,37], s32[37]) WHILE\nAFTER\n  \
+         b = f32[20,37] broadcast(w1), dimensions={1}\n  y = f32[20,37] add(b, p1)\n  \
+         ROOT t = (s32[], f32[20,37], s32[37]) tuple(next, y, p2)";
+    // Places of all lanes, some before the first element and behind the last.
+    let within = "  one = s32[] constant(1)\n  next = s32[] add(q0, one)\n  \
+         nb = s32[37] broadcast(q0), dimensions={}\n  at = s32[37] add(q3, nb)\n  \
+         v = f32[37] gather(q2, at), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, \
+         operand_batching_dims={1}, start_indices_batching_dims={0}, index_vector_dim=1, slice_sizes={1,1}\n  \
+         x = f32[37] multiply(q1, v)\n  y = f32[37] subtract(v, x)\n  \
+         ROOT t = (s32[], f32[37], f32[20,37], s32[37]) tuple(next, y, q2, q3)";
+    let (outer, inner) = (below("p", 4), below("q", 6));
+    let state = ["s32[]", "f32[20,37]", "s32[37]"];
+    let inner_state = ["s32[]", "f32[37]", "f32[20,37]", "s32[37]"];
+    let loops = [(&state[..], &outer[..], around), (&inner_state[..], &inner[..], within)];
+    let entry = "  zero = s32[] constant(0)\n  a = f32[20,37] parameter(0)\n  b = f32[37] parameter(1)\n  \
+         nine = f32[] constant(9)\n  nines = f32[37] broadcast(nine), dimensions={}\n  \
+         far = f32[37] multiply(b, nines)\n  k = s32[37] convert(far)\n  \
+         i = (s32[], f32[20,37], s32[37]) tuple(zero, a, k)";
+    let text = Nest { loops: &loops, entry, after: "  ROOT r = f32[20,37] copy(w1)" }.text();
+    agrees(&text);
+    let region = region_of_module(&text).expect("a kernel");
+    assert_eq!(region.private.iter().map(|a| a.elements).collect::<Vec<_>>(), [20], "{region}");
+}

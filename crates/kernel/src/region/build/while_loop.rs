@@ -5,7 +5,7 @@
 //! state is one of four things. What no trip changes is read where it comes from. An array that each trip writes a
 //! part of and nothing reads, as a scan stacks its results, is stored to directly (`stores`). An array that trips read,
 //! and of which they change a few elements, stays in memory and is updated there (`find_updated`, `updates`); in memory is
-//! also what a loop around has in registers and a loop within looks things up in (`tables`). All else is carried: one
+//! also what a loop around has in registers and a loop within looks things up in (`lookups`). All else is carried: one
 //! [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are
 //! expressions like any other. A loop in the body is built in the same way, and stays a loop within the loop (`inner`).
 //! What it stacks and another one reads lies in an array that each lane has for itself. Loops that follow one another in
@@ -20,6 +20,7 @@ mod ends;
 mod find_updated;
 mod frames;
 mod inner;
+mod lookups;
 mod outputs;
 pub(super) mod parts;
 mod points;
@@ -28,7 +29,6 @@ pub(super) mod scopes;
 mod stacked;
 pub(super) mod state;
 mod stores;
-mod tables;
 mod updated;
 mod updates;
 
@@ -40,13 +40,13 @@ use super::instances::{Instances, MAX_STATE};
 use crate::refusal::Refusal;
 use crate::region::{Array, Carried, Carry, Kind, LoopStage, Node, Stage};
 use lawson_hlo::{Computation, InstrId, Module, Opcode};
+use lookups::is_table;
 use parts::Parts;
 use points::{FEW_ELEMENTS, MAX_ELEMENTS, components, points};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scopes::{OUTER, body, condition};
 use state::{Frame, Private, Role, State, Storage};
 use std::rc::Rc;
-use tables::is_table;
 use updated::Change;
 
 /// Expressions in a loop kernel; more are refused.

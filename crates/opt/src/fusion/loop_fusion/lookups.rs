@@ -23,8 +23,9 @@ struct Read {
     at_once: i64,
 }
 
-/// The initial values that the kernel of a loop had better read than compute, with what both take. `group` has what could be part of it.
-pub fn tables(
+/// The initial values that had better be made before the kernel of a loop, which reads them, with what both ways take. `group` has all
+/// that could be part of the kernel.
+pub fn made_before(
     module: &Module,
     comp: &Computation,
     group: &Group,

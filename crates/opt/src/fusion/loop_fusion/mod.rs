@@ -122,12 +122,14 @@ fn fuse(
     }
     cx.fired("loop");
     let mut bare = bare;
+    let mut started = bare.with_prologue(comp, earlier, &[]);
     if cx.options.fusion.base == FusionBase::On {
-        let all = bare.with_prologue(comp, earlier, &[]);
-        bare.refused = lookups::tables(module, comp, &all, &cx.options.target);
+        bare.refused = lookups::made_before(module, comp, &started, &cx.options.target);
+        let apart: Vec<InstrId> = bare.refused.iter().map(|(id, _)| *id).collect();
+        if !apart.is_empty() {
+            started = bare.with_prologue(comp, earlier, &apart);
+        }
     }
-    let apart: Vec<InstrId> = bare.refused.iter().map(|(id, _)| *id).collect();
-    let started = bare.with_prologue(comp, earlier, &apart);
     let whole = started.with_epilogue(comp);
     for (n, group) in [whole, started].into_iter().enumerate() {
         if coin(cx, (id, at), 1 + n) != Some(false) && check(cx, module, id, &group).is_ok() {
