@@ -440,6 +440,7 @@ fn loops() {
             });
         })
     });
+    bad_plan("3 vectors together in tasks of", map(), |p| of_map(p, |m| m.ahead = 3));
     bad_plan("squares of 32 columns stay in registers", map(), |p| {
         of_map(p, |m| {
             m.transpose = Some(plan::Transpose {

@@ -220,7 +220,7 @@ impl<'r> Loops<'r> {
         Ok(())
     }
 
-    /// Vectors that all exist, so many at once as the schedule says.
+    /// So many vectors at once as the schedule says.
     fn whole_vectors(
         &self,
         cx: &mut Emit<'r>,
@@ -230,12 +230,23 @@ impl<'r> Loops<'r> {
     ) -> Result<(), Refusal> {
         let (l, s, lanes) = (self.l, self.s, self.s.lanes as i64);
         let Some(lane) = s.lane else { return Ok(()) };
-        under_way::for_each(cx, columns, (lanes, s.ahead), &mut |cx, columns| {
+        let mut vectors = |cx: &mut Emit<'r>, columns: &[V]| {
             let at = |cx: &mut Emit<'r>, &column: &V| self.at(cx, row, (lane, lanes), column);
             let mut points: Vec<Point<'r>> = columns.iter().map(|column| at(cx, column)).collect();
             let results = under_way::evaluate(cx, &mut points, values)?;
             points.iter_mut().zip(results).try_for_each(|(p, v)| l.finish(cx, p, &v, s.streaming))
-        })
+        };
+        let unit = s.ahead * lanes;
+        if s.masked || self.once && self.columns % unit != 0 {
+            return under_way::for_each(cx, columns, (lanes, s.ahead), &mut vectors);
+        }
+        // The last of a row overlap those before, so that their code stands once.
+        cx.for_loop((columns.0, columns.1, unit), &[], |cx, first, _| {
+            let first = if self.columns % unit == 0 { first } else { within(cx, first, unit, self.columns) };
+            let columns = under_way::steps(cx, first, (lanes, s.ahead));
+            vectors(cx, &columns).map(|()| Vec::new())
+        })?;
+        Ok(())
     }
 
     /// The same where the columns of the last vector that do not exist are masked: whole vectors, then that one.

@@ -25,6 +25,15 @@ pub(super) fn evaluate<'r>(
     points.iter_mut().map(|point| values.iter().map(|&id| cx.value(point, id)).collect()).collect()
 }
 
+/// Where so many steps of `step` begin, the first of them at `at`.
+pub(super) fn steps(cx: &mut Emit<'_>, at: V, (step, count): (i64, i64)) -> Vec<V> {
+    let step = |n: i64| {
+        let n = cx.b.i64(n * step);
+        cx.b.add(at, n)
+    };
+    (0..count).map(step).collect()
+}
+
 /// A loop in steps of `step`, a power of two, so many of them at once; `body` gets where they begin. The last, fewer than these,
 /// come one by one.
 pub(super) fn for_each<'r>(
@@ -44,12 +53,7 @@ pub(super) fn for_each<'r>(
             }
         };
         cx.for_loop((first, from, step * ahead), &[], |cx, at, _| {
-            let steps: Vec<V> = (0..ahead)
-                .map(|n| {
-                    let n = cx.b.i64(n * step);
-                    cx.b.add(at, n)
-                })
-                .collect();
+            let steps = steps(cx, at, (step, ahead));
             body(cx, &steps).map(|()| Vec::new())
         })?;
     }

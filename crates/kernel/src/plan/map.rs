@@ -7,6 +7,7 @@ use super::dependence::reach_of_data;
 use super::in_order::InOrder;
 use super::index_set_split::split;
 use super::inverses::Inverses;
+use super::long_chains;
 use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
 use super::narrow;
 use super::next_row::next_rows;
@@ -131,9 +132,14 @@ pub(super) fn whole(
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let each_line = lane.map_or(0, |l| fetched_lines(region, stage, axes, l, target));
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost + each_line, lanes, target);
-    let ahead = lane.map_or(1, |l| under_way::vectors(region, stage, axes, (l, lanes, cost), target));
+    let ahead = lane.map_or(1, |l| match target.gpu {
+        Some(_) => under_way::vectors(region, stage, axes, (l, lanes, cost), target),
+        None => long_chains::together(region, stage, axes, (l, lanes), target),
+    });
     let (rows_per_task, columns_per_task) = match lane {
-        Some(l) if ahead > 1 && under_way::reads_rows_again(region, stage, axes, l) => {
+        Some(l)
+            if target.gpu.is_some() && ahead > 1 && under_way::reads_rows_again(region, stage, axes, l) =>
+        {
             under_way::square((rows_per_task, columns_per_task), rows, ahead * lanes as i64)
         }
         _ => (rows_per_task, columns_per_task),

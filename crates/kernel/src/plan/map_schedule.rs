@@ -28,7 +28,8 @@ pub struct MapSchedule {
     pub rows_per_task: i64,
     /// A multiple of `lanes`, or the whole axis.
     pub columns_per_task: i64,
-    /// Vectors of a row that are loaded before the first of them is stored, a power of two; through tiles so many lines of them.
+    /// Vectors of a row that are computed together, of which all loads come before the first store, a power of two; through tiles
+    /// so many lines of them.
     pub ahead: i64,
     /// Stores bypass the caches.
     pub streaming: bool,

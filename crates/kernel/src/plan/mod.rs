@@ -22,6 +22,7 @@ mod inverses;
 mod kernel;
 mod line_by_line;
 mod loads;
+mod long_chains;
 mod loop_schedule;
 mod map;
 mod map_schedule;

@@ -318,7 +318,7 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
     write!(f, "map, {}", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
     if *ahead > 1 {
-        write!(f, ", {ahead} vectors under way")?;
+        write!(f, ", {ahead} vectors together")?;
     }
     if let Some(order) = in_order {
         write!(f, ", in order by periods of {} vectors", order.vectors)?;

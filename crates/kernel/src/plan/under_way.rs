@@ -33,7 +33,7 @@ pub(super) fn vectors(
     target: &Target,
 ) -> i64 {
     let is_map = matches!(stage.kind, Kind::Map { .. });
-    if target.gpu.is_none() || !is_map || cost > LONG || lanes < target.lanes() {
+    if !is_map || cost > LONG || lanes < target.lanes() {
         return 1;
     }
     let each = (lanes / target.lanes()) as i64;

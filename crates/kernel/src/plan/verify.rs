@@ -352,6 +352,7 @@ impl Verifier<'_> {
                 format!("periods of {} vectors in tasks of {}", order.vectors, s.columns_per_task)
             });
         }
+        self.together(s, axes, place);
         self.inverses(&s.inverses, place);
         for near in &s.next_rows {
             self.positive(&[("elements brought near", near.elements)], place);
@@ -368,6 +369,19 @@ impl Verifier<'_> {
         let parts = ends.len() - 1;
         self.rule(split.parts.len() == parts, place, || {
             format!("{} loops for {parts} parts", split.parts.len())
+        });
+    }
+
+    /// Where no lane is masked, vectors that are computed together fit in a row, and the last overlap the ones before.
+    fn together(&mut self, s: &MapSchedule, axes: &Axes, place: &str) {
+        if s.ahead == 1 || s.masked || s.transpose.is_some() {
+            return;
+        }
+        let columns = s.lane.map_or(1, |lane| axes.extents[lane]);
+        let unit = s.ahead.saturating_mul(s.lanes as i64).max(1);
+        let whole = s.columns_per_task >= columns || s.columns_per_task % unit == 0;
+        self.rule(s.ahead > 0 && unit <= columns && whole, place, || {
+            format!("{} vectors together in tasks of {} columns", s.ahead, s.columns_per_task)
         });
     }
 

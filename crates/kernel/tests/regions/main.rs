@@ -12,6 +12,7 @@ mod epilogues;
 mod free_sums;
 mod in_order;
 mod inverses;
+mod long_chains;
 mod near;
 mod nests;
 mod pieces;
