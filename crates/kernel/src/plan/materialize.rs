@@ -5,7 +5,7 @@
 use super::exprs::is_read;
 use super::kernel::Plan;
 use super::stages::as_one_kernel;
-use super::{nest, pieces};
+use super::{beside, nest, pieces};
 use crate::refusal::Refusal;
 use crate::region::build::{Cut, build, build_repeating};
 use crate::region::{Kind, Region, Stage, in_reading_order, store_maps};
@@ -71,7 +71,18 @@ fn of_form(
         return Ok((kept, Form::Only));
     }
     let refusal = match as_one_kernel(&kept, target)? {
-        Ok(plan) => return Ok((kept, Form::Planned(plan.into()))),
+        Ok(plan) => {
+            // What is computed once for results side by side needs no place.
+            if keeps && target.gpu.is_none() && beside::may_compute_maps(&kept) {
+                let region = build_repeating(module, name, cut)?;
+                if let Ok(plan) = as_one_kernel(&region, target)?
+                    && beside::has_any(&plan)
+                {
+                    return Ok((region, Form::Planned(plan.into())));
+                }
+            }
+            return Ok((kept, Form::Planned(plan.into())));
+        }
         Err(refusal) => refusal,
     };
     let mut repeated = None;

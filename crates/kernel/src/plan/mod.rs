@@ -4,6 +4,7 @@ mod alternatives;
 mod ascending;
 mod axes;
 mod batch_lanes;
+mod beside;
 mod block_squares;
 mod block_tile;
 mod branches;

@@ -231,34 +231,6 @@ pub(super) fn side_by_side(
     ReduceSchedule { together, rows_per_task, ..s }
 }
 
-/// The results that lanes along another axis fold side by side, on a graphics processor: where what an element of all of them
-/// takes together is at least as much as what it takes for each alone, so that one task does not take twice as long as one of
-/// several did.
-pub(super) fn sharing_elements(
-    s: ReduceSchedule,
-    (region, axes): (&Region, &Axes),
-    (values, combining): (&[NodeId], i64),
-    target: &Target,
-) -> ReduceSchedule {
-    let Shape::LaneWise { lane: Some(lane), .. } = s.shape else { return s };
-    if target.gpu.is_none() || s.rolled || s.together > 1 {
-        return s;
-    }
-    let inner: Vec<usize> = (axes.space..axes.extents.len()).collect();
-    let mut along = Dependence::default();
-    let mut changes = |id| inner.iter().any(|&a| along.on(region, axes, id, a));
-    let elements: Vec<NodeId> = region.reachable(values).into_iter().filter(|&id| changes(id)).collect();
-    let few = |axis: &usize| *axis != lane && (2..=MOST_BESIDE).contains(&axes.extents[*axis]);
-    let mut pays = |axis: &usize| {
-        let (own, common): (Vec<NodeId>, Vec<NodeId>) =
-            elements.iter().partition(|&&id| along.on(region, axes, id, *axis));
-        let cost = |ids: Vec<NodeId>| ids.into_iter().map(|id| target.rates.node(region, id)).sum::<i64>();
-        cost(common) >= axes.extents[*axis] * (cost(own) + combining)
-    };
-    let axis = (0..axes.space).filter(few).find(|axis| pays(axis));
-    ReduceSchedule { beside: axis.map(|axis| Beside { axis, points: axes.extents[axis] }), ..s }
-}
-
 /// Rows whose results a warp stores together, on a graphics processor. Cheap elements of all of them are under way at once.
 pub(super) fn storing_together(
     s: ReduceSchedule,
@@ -338,8 +310,6 @@ pub(super) fn can_be_side_by_side(s: &ReduceSchedule, stage: &Stage, axes: &Axes
     plain && apart && length >= LONG_ROW && target.gpu.is_none()
 }
 
-/// Results that are folded side by side in the registers of a thread.
-const MOST_BESIDE: i64 = 4;
 /// Running values of a row.
 pub(super) const RUNNING: i64 = 64;
 /// Those that each thread of a warp has of it.

@@ -1,6 +1,7 @@
 //! Planning the stages of a region: all in one row nest where that is possible, else groups one after the other.
 
 use super::Axes;
+use super::beside;
 use super::choice::Choice;
 use super::epilogue::epilogue_of;
 use super::exprs::{self, exprs_of};
@@ -205,7 +206,8 @@ fn group(
             if let Kind::Reduce { mask: None, stored, .. } = &stage.kind
                 && stored.is_empty()
             {
-                reduce = reduce::sharing_elements(reduce, (region, &axes), (values, combining), target);
+                reduce = beside::of_rows_apart(reduce, (region, &axes), values, target);
+                reduce = beside::of_elements(reduce, (region, &axes), (values, combining), target);
             }
             reduce = reduce::joined(reduce, (region, stage), 1, target);
             let own = stage.own_results().len() as u32;

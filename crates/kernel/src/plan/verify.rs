@@ -223,7 +223,7 @@ impl Verifier<'_> {
                 self.rule(s.in_order.as_ref().is_none_or(|o| across && alike(o)), place, || {
                     format!("{} lanes in order over {inner:?}", s.lanes)
                 });
-                self.rule(s.beside.is_none_or(fit) && (s.beside.is_none() || !in_row), place, || {
+                self.rule(s.beside.is_none_or(fit), place, || {
                     format!("{:?} in a reduction over {:?}", s.beside, axes.extents)
                 });
                 let n = s.stored_together;

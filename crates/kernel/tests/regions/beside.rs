@@ -1,5 +1,4 @@
-//! Reductions whose results lie beside each other and have most of their elements' work in common: graphics processors fold them
-//! in one task.
+//! Reductions whose results lie beside each other and have most of their elements' work in common: they are folded in one task.
 
 use super::common::region::agree;
 use lawson_kernel::cost::figures;
@@ -42,20 +41,57 @@ fn they_have_the_bits_of_the_interpreter() {
     }
 }
 
+/// The same with the sum of what each pair has in common, which two reductions read then.
+fn forces_and_sums(bodies: i64, dimensions: i64) -> String {
+    let sums = format!("  e = f32[{bodies}] reduce(v, zero), dimensions={{1}}, to_apply=add\n");
+    let forces = forces(bodies, dimensions).replace("ROOT r", "r");
+    format!("{forces}\n{sums}  ROOT t = (f32[{bodies},{dimensions}], f32[{bodies}]) tuple(r, e)")
+}
+
 #[test]
-fn what_they_have_in_common_is_computed_once() {
+fn two_reductions_have_the_bits_of_the_interpreter() {
+    for (bodies, dimensions) in [(2, 3), (33, 3), (70, 4), (290, 3)] {
+        agree(&forces_and_sums(bodies, dimensions)).unwrap_or_else(|e| panic!("{bodies} in {dimensions}: {e}"));
+    }
+}
+
+/// The plan of an entry computation on a machine, and its code.
+fn planned(entry: &str, target: &Target) -> [String; 2] {
     let add = "add { a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] add(a, b) }";
-    let text = format!("HloModule m\n{add}\nENTRY e {{\n{}\n}}\n", forces(290, 3));
+    let text = format!("HloModule m\n{add}\nENTRY e {{\n{entry}\n}}\n");
     let module = lawson_hlo::text::parse(&text).expect("a module");
-    let (entry, h100) = (module.entry(), Target::h100());
+    let entry = module.entry();
     let inputs = entry.parameters();
     let cut = Cut { computation: entry, inputs: &inputs, roots: &[entry.root] };
-    let region = plan::region(&module, "r", cut, &h100).expect("a region");
-    let plan = plan::plan(&region, &h100, figures::work).expect("a plan");
-    let text = plan.to_string();
-    assert!(text.contains("32 lanes along loop 0, 1 vectors at once of all points of loop 1"), "{text}");
+    let region = plan::region(&module, "r", cut, target).expect("a region");
+    let plan = plan::plan(&region, target, figures::work).expect("a plan");
     let kernel = lower(&region, &plan, "forces").expect("code");
+    [plan.to_string(), kernel.to_string()]
+}
+
+#[test]
+fn what_they_have_in_common_is_computed_once() {
+    let [plan, code] = planned(&forces(290, 3), &Target::h100());
+    assert!(plan.contains("32 lanes along loop 0, 1 vectors at once of all points of loop 1"), "{plan}");
     // Of the four elements that are under way together, and of those that are left, each has one for its three results.
-    assert!(text.contains("4 elements under way"), "{text}");
-    assert_eq!(kernel.to_string().matches("= sqrt").count(), 4 + 1, "{kernel}");
+    assert!(plan.contains("4 elements under way"), "{plan}");
+    assert_eq!(code.matches("= sqrt").count(), 4 + 1, "{code}");
+
+    // Nothing of it is kept either, on a processor.
+    let [plan, code] = planned(&forces(290, 3), &Target::zen4());
+    assert!(plan.contains("16 lanes along loop 0, 1 vectors at once of all points of loop 1"), "{plan}");
+    assert!(!plan.contains("in tile"), "{plan}");
+    assert_eq!(code.matches("= sqrt").count(), 1, "{code}");
+}
+
+/// Where it is kept since two reductions read it, the components are still folded side by side.
+#[test]
+fn components_of_a_row_are_folded_side_by_side() {
+    let [plan, code] = planned(&forces_and_sums(290, 3), &Target::zen4());
+    assert!(plan.contains("1 vectors at once of all points of loop 1"), "{plan}");
+    assert!(plan.contains("in tile"), "{plan}");
+    assert_eq!(code.matches("= sqrt").count(), 1, "{code}");
+    // Of few elements of a row each has its own.
+    let [plan, _] = planned(&forces_and_sums(290, 5), &Target::zen4());
+    assert!(!plan.contains("of all points"), "{plan}");
 }

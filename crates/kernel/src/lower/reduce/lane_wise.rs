@@ -43,7 +43,7 @@ pub(super) fn lower<'r>(
         });
     }
     if r.l.in_row() {
-        return tiles.each(cx, r, 1, |cx, points, _| points.iter_mut().try_for_each(|p| whole(cx, r, p)));
+        return tiles.each(cx, r, 1, |cx, points, _| whole(cx, r, points));
     }
     let count = r.l.stage.points();
     let arrays = r.partials(cx, count * r.s.chunks, false);
@@ -79,21 +79,30 @@ pub(super) fn lower<'r>(
     })
 }
 
-/// All chunks at a point, one after the other.
-fn whole<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &mut Point<'r>) -> Result<(), Refusal> {
-    let lanes = point.lanes as i64;
-    let arrays = r.partials(cx, r.s.chunks * lanes, true);
+/// All chunks at the points of a tile, one after the other.
+fn whole<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, points: &mut [Point<'r>]) -> Result<(), Refusal> {
+    let lanes = points[0].lanes as i64;
+    let of_point = r.s.chunks * lanes;
+    let arrays = r.partials(cx, of_point * points.len() as i64, true);
     let (zero, chunks) = (cx.b.i64(0), cx.b.i64(r.s.chunks));
     cx.for_loop((zero, chunks, 1), &[], |cx, chunk, _| {
-        let total = fold(cx, r, std::slice::from_ref(point), chunk, 1)?.swap_remove(0);
+        let totals = fold(cx, r, points, chunk, 1)?;
         let lanes = cx.b.i64(lanes);
-        let offset = cx.b.mul(chunk, lanes);
-        r.store_partials(cx, &arrays, offset, &total);
+        let within = cx.b.mul(chunk, lanes);
+        for (n, total) in totals.iter().enumerate() {
+            let first = cx.b.i64(n as i64 * of_point);
+            let offset = cx.b.add(first, within);
+            r.store_partials(cx, &arrays, offset, total);
+        }
         Ok(Vec::new())
     })?;
-    let all = Partials { arrays: &arrays, first: zero, stride: lanes };
-    let total = r.join(cx, point, all, all, point.lanes)?;
-    r.finish(cx, point, Some(&total))
+    for (n, point) in points.iter_mut().enumerate() {
+        let first = cx.b.i64(n as i64 * of_point);
+        let all = Partials { arrays: &arrays, first, stride: lanes };
+        let total = r.join(cx, point, all, all, point.lanes)?;
+        r.finish(cx, point, Some(&total))?;
+    }
+    Ok(())
 }
 
 /// Where the partial result of a chunk at a point lies: chunk-major, then loop order of the space.

@@ -6,6 +6,7 @@ use super::stage_by_stage;
 use super::tiles::tiles;
 use super::whole_vectors;
 use super::{Block, Member, Nest};
+use crate::plan::beside;
 use crate::plan::choice::Choice;
 use crate::plan::epilogue::epilogue_of;
 use crate::plan::exprs::{exprs_of, is_read};
@@ -311,7 +312,7 @@ fn member(
     let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, rows);
     let rows: Vec<usize> = rows.iter().filter_map(|&a| axes.loop_of(a)).collect();
     let schedule = match &stage.kind {
-        Kind::Reduce { order, values, combiner, .. } => {
+        Kind::Reduce { order, values, combiner, mask, stored, .. } => {
             let combining = combining_cost(region, &axes, (values, combiner), target);
             let element = point_cost(region, values, target) + combining;
             // What moves between lanes stays in a warp.
@@ -320,7 +321,10 @@ fn member(
             let schedule =
                 reduce::within_row(*order, &axes, (&rows, lane.is_some()), (element, lanes), target);
             let schedule = schedule.sharing(region, values, &axes, target);
-            let schedule = reduce::by_blocks(schedule, (region, stage), &axes, target);
+            let mut schedule = reduce::by_blocks(schedule, (region, stage), &axes, target);
+            if mask.is_none() && stored.is_empty() && lane.is_some() {
+                schedule.beside = beside::of_row(&schedule, (region, &axes, &rows), values, target);
+            }
             let schedule = reduce::joined(schedule, (region, stage), warps, target);
             Schedule::Reduce(halving::in_row(schedule, (stage, &axes, &rows), target))
         }
