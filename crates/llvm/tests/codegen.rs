@@ -95,6 +95,21 @@ fn halves_are_computed_as_such_where_there_are_instructions() {
     assert!(asm.contains("vmulps") && !asm.contains("vaddph") && asm.contains("vcvtps2ph"), "{asm}");
 }
 
+/// `vpternlog` makes minus one without memory, but waits for what its register held before.
+#[test]
+fn one_is_added_without_waiting_for_the_iteration_before() {
+    let kernel = map("k", 16, |b, x| {
+        let bits = b.cast(Cast::Bits, x, Elem::I32);
+        let [one, less] = [1, u64::from(u32::MAX)].map(|n| b.constant(Type::vector(Elem::I32, 16), n));
+        let more = b.bin(Bin::Add, bits, one);
+        let scaled = b.bin(Bin::Mul, more, bits);
+        let sum = b.bin(Bin::Add, scaled, less);
+        b.cast(Cast::Bits, sum, Elem::F32)
+    });
+    let asm = compiler("zen4").asm_text(&kernel).unwrap();
+    assert!(asm.contains("zmm") && !asm.contains("vpternlog"), "{asm}");
+}
+
 #[test]
 fn streaming_stores_are_fenced() {
     let mut b = CodeBuilder::new("k");

@@ -27,19 +27,27 @@ pub(super) fn of_elements(
     }
     // Lane by lane.
     let loading = |id| if lies_apart(region, axes, id, lane, target) { s.lanes as i64 } else { 0 };
+    let s_values = values.len() as i64;
     let mut elements = Elements::of(region, axes, values);
     let mut pays = |axis: &usize| {
         let (own, common) = elements.split(*axis);
         let cost = |ids: Vec<NodeId>| -> i64 {
             ids.into_iter().map(|id| target.rates.node(region, id) + loading(id)).sum()
         };
-        cost(common) >= axes.extents[*axis] * (cost(own) + combining)
+        match target.gpu {
+            Some(_) => cost(common) >= axes.extents[*axis] * (cost(own) + combining),
+            None => cost(common) > 0 && 2 * axes.extents[*axis] * s_values <= target.registers as i64,
+        }
     };
     let axis = (0..axes.space).filter(|&axis| axis != lane && is_few(axes, axis)).find(|axis| pays(axis));
     let Some(axis) = axis else { return s };
     let points = axes.extents[axis];
     let tile = if target.gpu.is_some() { tile } else { (tile / points as u32).max(1) };
-    ReduceSchedule { beside: Some(Beside { axis, points }), shape: Shape::LaneWise { lane: Some(lane), tile }, ..s }
+    ReduceSchedule {
+        beside: Some(Beside { axis, points }),
+        shape: Shape::LaneWise { lane: Some(lane), tile },
+        ..s
+    }
 }
 
 /// One vector at a time, on a processor, where its lanes read lines of their own: lines of more rows often fall on the same places

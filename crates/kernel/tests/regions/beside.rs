@@ -51,7 +51,8 @@ fn forces_and_sums(bodies: i64, dimensions: i64) -> String {
 #[test]
 fn two_reductions_have_the_bits_of_the_interpreter() {
     for (bodies, dimensions) in [(2, 3), (33, 3), (70, 4), (290, 3)] {
-        agree(&forces_and_sums(bodies, dimensions)).unwrap_or_else(|e| panic!("{bodies} in {dimensions}: {e}"));
+        agree(&forces_and_sums(bodies, dimensions))
+            .unwrap_or_else(|e| panic!("{bodies} in {dimensions}: {e}"));
     }
 }
 

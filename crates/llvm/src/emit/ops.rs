@@ -107,6 +107,7 @@ impl Emitter<'_> {
             return value;
         }
         let (a, b) = (self.get(left), self.get(right));
+        let (op, b) = self.without_all_ones(op, b, self.ty(right));
         let opcode = match op {
             Bin::Add => LLVMAdd,
             Bin::Sub => LLVMSub,

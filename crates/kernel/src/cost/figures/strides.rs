@@ -12,6 +12,9 @@ use crate::target::{LINE, Target};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom, linearize};
 
+/// Bytes of an element that a vector takes from memory.
+const WORD: i64 = 4;
+
 /// What a load or a store of a stage weighs more than a contiguous one.
 pub(super) struct Strides<'p> {
     stages: Vec<Option<Accesses<'p>>>,
@@ -247,10 +250,12 @@ impl<'p> Along<'p> {
             }
         };
         let is_far = apart && is_large;
+        // An element of less than a word goes through a register of its own.
+        let gather = if size < WORD && self.target.gpu.is_none() { 2 * rates.gather } else { rates.gather };
         match (is_in_line, is_far) {
             (true, _) => 0,
-            (false, true) => rates.gather * rates.far,
-            (false, false) if self.is_vector => rates.gather,
+            (false, true) => gather * rates.far,
+            (false, false) if self.is_vector => gather,
             (false, false) => 0,
         }
     }
