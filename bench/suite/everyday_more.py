@@ -1040,3 +1040,49 @@ def largest_differences(x, y):
 @more(f32(200, 32), f32(150, 32))
 def nearest_rows(x, y):
     return jnp.square(x[:, None] - y[None]).sum(-1).argmin(1)
+
+
+# What all pairs of particles do, component by component, and random numbers of several kinds.
+
+
+@more(f32(1024, 3), f32(1024))
+def gravity(x, mass):
+    d = x[None] - x[:, None]
+    nearness = 1 / jnp.sqrt((d * d).sum(-1) + 0.01)
+    return (d * (mass * nearness**3)[..., None]).sum(1)
+
+
+@more(f32(400, 3))
+def molecular_forces(x):
+    d = 3 * (x[:, None] - x[None])
+    square = (d * d).sum(-1)
+    itself = jnp.eye(x.shape[0], dtype=bool)
+    inverse = jnp.where(itself, 0, 1 / jnp.where(square == 0, 1, square))
+    sixth = inverse**3
+    return ((24 * (2 * sixth * sixth - sixth) * inverse)[..., None] * d).sum(1)
+
+
+@more(f32(300, 2), f32(300, 2))
+def embedding_gradient_of_neighbours(x, y):
+    def loss(y):
+        d = ((y[:, None] - y[None]) ** 2).sum(-1)
+        q = jnp.where(jnp.eye(y.shape[0], dtype=bool), 0, 1 / (1 + d))
+        p = jnp.exp(-((x[:, None] - x[None]) ** 2).sum(-1))
+        return (p * (jnp.log(p + 1e-9) - jnp.log(q / q.sum() + 1e-9))).sum()
+
+    return jax.grad(loss)(y)
+
+
+@more(integers(100, 1))
+def laplace_numbers(seed):
+    return random.laplace(random.key(seed[0]), (200000,))
+
+
+@more(integers(100, 1))
+def truncated_normal_numbers(seed):
+    return random.truncated_normal(random.key(seed[0]), -2, 2, (200000,))
+
+
+@more(integers(100, 1))
+def gumbel_numbers(seed):
+    return random.gumbel(random.key(seed[0]), (300000,))

@@ -13,8 +13,9 @@ use crate::target::{LINE, Target};
 /// Results that are folded side by side in the registers of a thread or core.
 const MOST: i64 = 4;
 
-/// The results of lanes along another axis: where what an element of all of them takes together is at least as much as what it
-/// takes for each alone, so that one task does not take twice as long as one of several did. There are fewer vectors of each then.
+/// The results of lanes along another axis. On a graphics processor where what an element of all of them takes together is at least as
+/// much as what it takes for each alone, so that one task does not take twice as long as one of several did; on a processor wherever
+/// elements share something and registers hold the running values, with fewer vectors of each.
 pub(super) fn of_elements(
     s: ReduceSchedule,
     (region, axes): (&Region, &Axes),
@@ -27,7 +28,7 @@ pub(super) fn of_elements(
     }
     // Lane by lane.
     let loading = |id| if lies_apart(region, axes, id, lane, target) { s.lanes as i64 } else { 0 };
-    let s_values = values.len() as i64;
+    let running = values.len() as i64;
     let mut elements = Elements::of(region, axes, values);
     let mut pays = |axis: &usize| {
         let (own, common) = elements.split(*axis);
@@ -36,7 +37,7 @@ pub(super) fn of_elements(
         };
         match target.gpu {
             Some(_) => cost(common) >= axes.extents[*axis] * (cost(own) + combining),
-            None => cost(common) > 0 && 2 * axes.extents[*axis] * s_values <= target.registers as i64,
+            None => cost(common) > 0 && 2 * axes.extents[*axis] * running <= target.registers as i64,
         }
     };
     let axis = (0..axes.space).filter(|&axis| axis != lane && is_few(axes, axis)).find(|axis| pays(axis));
@@ -96,11 +97,15 @@ pub(super) fn of_row(
 /// compute its elements once for each of a few results side by side.
 pub(super) fn may_compute_maps(region: &Region) -> bool {
     region.stages.iter().enumerate().all(|(s, map)| {
-        let is_kept = matches!(map.kind, Kind::Map { .. })
-            && (0..map.results.len()).any(|n| is_read(region, (s as u32, n as u32)));
-        let mut readers = region.stages.iter().filter(|reader| reads(region, reader, s as u32));
-        let one = (readers.next(), readers.next());
-        !is_kept || matches!(one, (Some(reader), None) if folds_side_by_side(map, reader))
+        let s = s as u32;
+        let is_map = matches!(map.kind, Kind::Map { .. });
+        if !is_map || !(0..map.results.len()).any(|n| is_read(region, (s, n as u32))) {
+            return true;
+        }
+        let is_stored = region.output_sources.iter().any(|&(stage, _)| stage == s);
+        let mut readers = region.stages.iter().filter(|reader| reads(region, reader, s));
+        let only = (readers.next(), readers.next());
+        !is_stored && matches!(only, (Some(reader), None) if folds_side_by_side(map, reader))
     })
 }
 

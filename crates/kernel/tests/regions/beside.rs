@@ -1,6 +1,6 @@
 //! Reductions whose results lie beside each other and have most of their elements' work in common: they are folded in one task.
 
-use super::common::region::agree;
+use super::common::region::{agree, agree_as_planned};
 use lawson_kernel::cost::figures;
 use lawson_kernel::lower::lower;
 use lawson_kernel::plan;
@@ -41,18 +41,24 @@ fn they_have_the_bits_of_the_interpreter() {
     }
 }
 
-/// The same with the sum of what each pair has in common, which two reductions read then.
-fn forces_and_sums(bodies: i64, dimensions: i64) -> String {
-    let sums = format!("  e = f32[{bodies}] reduce(v, zero), dimensions={{1}}, to_apply=add\n");
-    let forces = forces(bodies, dimensions).replace("ROOT r", "r");
-    format!("{forces}\n{sums}  ROOT t = (f32[{bodies},{dimensions}], f32[{bodies}]) tuple(r, e)")
+/// The same with a second force, scaled by the first one, so that two reductions read what each pair has in common.
+fn forces_twice(bodies: i64, dimensions: i64) -> String {
+    let (position, each) =
+        (format!("f32[{bodies},{dimensions}]"), format!("f32[{bodies},{bodies},{dimensions}]"));
+    format!(
+        "{}
+  rb = {each} broadcast(r), dimensions={{0,2}}
+  h = {each} multiply(g, rb)
+  ROOT t = {position} reduce(h, zero), dimensions={{1}}, to_apply=add",
+        forces(bodies, dimensions).replace("ROOT r", "r")
+    )
 }
 
 #[test]
 fn two_reductions_have_the_bits_of_the_interpreter() {
     for (bodies, dimensions) in [(2, 3), (33, 3), (70, 4), (290, 3)] {
-        agree(&forces_and_sums(bodies, dimensions))
-            .unwrap_or_else(|e| panic!("{bodies} in {dimensions}: {e}"));
+        let entry = forces_twice(bodies, dimensions);
+        agree_as_planned(&entry).unwrap_or_else(|e| panic!("{bodies} in {dimensions}: {e}"));
     }
 }
 
@@ -88,11 +94,16 @@ fn what_they_have_in_common_is_computed_once() {
 /// Where it is kept since two reductions read it, the components are still folded side by side.
 #[test]
 fn components_of_a_row_are_folded_side_by_side() {
-    let [plan, code] = planned(&forces_and_sums(290, 3), &Target::zen4());
-    assert!(plan.contains("1 vectors at once of all points of loop 1"), "{plan}");
+    let [plan, code] = planned(&forces_twice(290, 3), &Target::zen4());
+    let side_by_side = "no lanes, 1 vectors at once of all points of loop 1";
+    assert_eq!(plan.matches(side_by_side).count(), 2, "{plan}");
     assert!(plan.contains("in tile"), "{plan}");
     assert_eq!(code.matches("= sqrt").count(), 1, "{code}");
-    // Of few elements of a row each has its own.
-    let [plan, _] = planned(&forces_and_sums(290, 5), &Target::zen4());
+}
+
+/// Of many components each is folded by itself.
+#[test]
+fn only_few_are_folded_side_by_side() {
+    let [plan, _] = planned(&forces(290, 5), &Target::zen4());
     assert!(!plan.contains("of all points"), "{plan}");
 }
