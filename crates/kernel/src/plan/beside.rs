@@ -94,7 +94,8 @@ pub(super) fn of_row(
 }
 
 /// Whether no work is repeated where reductions compute the maps that they read: each is read by one reduction, which would
-/// compute its elements once for each of a few results side by side.
+/// compute its elements once for each of a few results side by side. One that is a result too is computed twice: else lanes with a
+/// row each would store it, element by element.
 pub(super) fn may_compute_maps(region: &Region) -> bool {
     region.stages.iter().enumerate().all(|(s, map)| {
         let s = s as u32;
@@ -102,10 +103,9 @@ pub(super) fn may_compute_maps(region: &Region) -> bool {
         if !is_map || !(0..map.results.len()).any(|n| is_read(region, (s, n as u32))) {
             return true;
         }
-        let is_stored = region.output_sources.iter().any(|&(stage, _)| stage == s);
         let mut readers = region.stages.iter().filter(|reader| reads(region, reader, s));
         let only = (readers.next(), readers.next());
-        !is_stored && matches!(only, (Some(reader), None) if folds_side_by_side(map, reader))
+        matches!(only, (Some(reader), None) if folds_side_by_side(map, reader))
     })
 }
 

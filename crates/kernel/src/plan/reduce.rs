@@ -198,7 +198,12 @@ pub(super) fn by_blocks(
     }
     let found = ArgExtreme::of(region, combiner).filter(|of| of.is_total);
     let Some(of) = found.filter(|of| is_ascending(region, axes, values[1 - of.element])) else { return s };
-    let rolled = s.rolled && point_cost(region, &[values[of.element]], target) >= LONG_ELEMENT;
+    let element = point_cost(region, &[values[of.element]], target);
+    // The block that has it is computed again, and the element by itself.
+    if element >= SLOW_ELEMENT {
+        return s;
+    }
+    let rolled = s.rolled && element >= LONG_ELEMENT;
     ReduceSchedule { by_blocks: Some(of), rolled, ..s }
 }
 
@@ -330,6 +335,8 @@ pub(super) const MOST_TOGETHER: i64 = 4;
 /// From so many operations on, the code of an element is emitted once (`rolled`): it would be long, and next to so much
 /// work the loop and the array cost little.
 const LONG_ELEMENT: i64 = 16;
+/// From so many on, computing another vector of elements takes longer than keeping the position of each.
+const SLOW_ELEMENT: i64 = 64;
 
 /// What a vector of running values of this type takes of the registers of its kind, where a vector of f32 takes one: there are a
 /// quarter as many for masks.

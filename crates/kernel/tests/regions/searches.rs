@@ -194,6 +194,11 @@ fn long_rows_are_searched_by_blocks() {
     assert!(blocks(&integers) && free.is_none(), "{integers}");
     let (short, _) = plan_of(&Search { element: "s32", ..Search::of("64,12", "64", 1) }.module());
     assert!(!blocks(&short), "{short}");
+    // Elements that take long are not computed again.
+    let lines =
+        "a = TYPE logistic(x)\nb = TYPE tanh(a)\nc = TYPE log(b)\nd = TYPE sine(c)\ny = TYPE exponential(d)";
+    let (_, slow) = plan_of(&Search { lines, ..Search::of("64,1000", "64", 1) }.module());
+    assert!(slow.as_deref().is_some_and(|plan| !blocks(plan)), "{slow:?}");
     let descending = Search { element: "s32", ..Search::of("64,1000", "64", 1) }.module();
     let descending = descending.replace("reduce(y, n,", "reduce(y, m,");
     let descending = descending.replace("  worst =", "  m = s32[64,1000] negate(n)\n  worst =");
