@@ -1,5 +1,5 @@
 //! Maps whose points are long chains of operations, as random numbers are: each waits for the one before it, and a processor does
-//! not look as far as to the next vector, so two vectors of a row are computed together, operation by operation.
+//! not look as far as to the next vector. So two vectors of a row stand in the loop together, for the back end to interleave.
 
 use super::Axes;
 use super::dependence::Dependence;
