@@ -40,19 +40,21 @@ fn outcome(module: &Module, effort: Effort, fusion: &FusionSpec) -> Outcome {
 #[test]
 fn fast_plans_less_than_full_and_fuses_all_the_same() {
     let on = FusionSpec::default();
-    let (mut less, mut total) = (0, [0u64; 2]);
+    let (mut less, mut total, mut more) = (0, [0u64; 2], Vec::new());
     for (name, module) in programs() {
         let [fast, full] = [Effort::Fast, Effort::Full].map(|e| outcome(&module, e, &on));
         let off = outcome(&module, Effort::Full, &FusionSpec::OFF);
-        // Of the n-body step one pair of kernels is tried that a pass of `full` has joined before.
-        let most = full.work[0] + u64::from(name.ends_with("nbody"));
-        assert!(fast.work[0] <= most, "{name}: {:?} in fast, {:?} in full", fast.work, full.work);
+        if fast.work[0] > full.work[0] {
+            more.push((name.rsplit('/').next().unwrap_or_default().to_owned(), fast.work[0] - full.work[0]));
+        }
         assert!(full.kernels <= fast.kernels, "{name}: {} kernels, {} in fast", full.kernels, fast.kernels);
         assert!(fast.kernels <= off.kernels, "{name}: {} kernels, {} unfused", fast.kernels, off.kernels);
         less += (fast.work != full.work) as usize;
         total[0] += fast.work.iter().sum::<u64>();
         total[1] += full.work.iter().sum::<u64>();
     }
+    // A pass of `full` joins a pair of its kernels that `fast` has to plan once more with another one.
+    assert_eq!(more, [("nbody".to_owned(), 1)]);
     assert!(less >= 5 && total[0] * 4 <= total[1] * 3, "{less} programs, {total:?}");
 }
 

@@ -3,12 +3,13 @@
 
 use super::Axes;
 use super::dependence::Dependence;
-use super::exprs::is_read;
+use super::exprs::is_kept;
 use super::kernel::Plan;
 use super::reduce::{Beside, ReduceSchedule, Shape};
+use super::rows_apart::lies_apart;
 use super::schedule::Schedule;
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
-use crate::target::{LINE, Target};
+use crate::target::Target;
 
 /// Results that are folded side by side in the registers of a thread or core.
 const MOST: i64 = 4;
@@ -51,46 +52,22 @@ pub(super) fn of_elements(
     }
 }
 
-/// One vector at a time, on a processor, where its lanes read lines of their own: lines of more rows often fall on the same places
-/// of the cache, and loading them lane by lane fills the time that a sum waits for.
-pub(super) fn of_rows_apart(
-    s: ReduceSchedule,
-    (region, axes): (&Region, &Axes),
-    values: &[NodeId],
-    target: &Target,
-) -> ReduceSchedule {
-    let Shape::LaneWise { lane: Some(lane), tile: 2.. } = s.shape else { return s };
-    let apart = region.reachable(values).into_iter().any(|id| lies_apart(region, axes, id, lane, target));
-    if !apart {
-        return s;
-    }
-    ReduceSchedule { shape: Shape::LaneWise { lane: Some(lane), tile: 1 }, ..s }
-}
-
-/// Whether lanes along an axis load it from a line of the cache each.
-fn lies_apart(region: &Region, axes: &Axes, id: NodeId, lane: usize, target: &Target) -> bool {
-    let Node::Load { offset, .. } = region.node(id) else { return false };
-    let size = region.dtype(id).size() as i64;
-    let step = axes.translate(offset).coefficient(lane);
-    target.gpu.is_none() && step.is_none_or(|step| step.abs() * size >= LINE)
-}
-
 /// The results of a row, on a processor whose lanes have a row each: where elements share something. A sum by itself waits for
 /// each addition.
 pub(super) fn of_row(
-    s: &ReduceSchedule,
+    s: ReduceSchedule,
     (region, axes, rows): (&Region, &Axes, &[usize]),
     values: &[NodeId],
     target: &Target,
-) -> Option<Beside> {
+) -> ReduceSchedule {
     let alone = matches!(s.shape, Shape::LaneWise { lane: None, tile: 1 });
     if target.gpu.is_some() || !alone {
-        return None;
+        return s;
     }
     let mut elements = Elements::of(region, axes, values);
     let mut shares = |axis: &usize| !elements.split(*axis).1.is_empty();
     let axis = (0..axes.space).filter(|a| !rows.contains(a) && is_few(axes, *a)).find(|axis| shares(axis));
-    axis.map(|axis| Beside { axis, points: axes.extents[axis] })
+    ReduceSchedule { beside: axis.map(|axis| Beside { axis, points: axes.extents[axis] }), ..s }
 }
 
 /// Whether no work is repeated where reductions compute the maps that they read: each is read by one reduction, which would
@@ -99,8 +76,7 @@ pub(super) fn of_row(
 pub(super) fn may_compute_maps(region: &Region) -> bool {
     region.stages.iter().enumerate().all(|(s, map)| {
         let s = s as u32;
-        let is_map = matches!(map.kind, Kind::Map { .. });
-        if !is_map || !(0..map.results.len()).any(|n| is_read(region, (s, n as u32))) {
+        if !is_kept(region, s) {
             return true;
         }
         let mut readers = region.stages.iter().filter(|reader| reads(region, reader, s));

@@ -62,6 +62,13 @@ pub(super) fn is_read(region: &Region, (stage, output): (u32, u32)) -> bool {
     region.nodes.iter().any(|n| matches!(n, Node::Load { source: s, .. } if *s == source))
 }
 
+/// Whether a stage is a map that others read, for which its results are kept.
+pub(super) fn is_kept(region: &Region, s: u32) -> bool {
+    let stage = &region.stages[s as usize];
+    let is_map = matches!(stage.kind, Kind::Map { .. });
+    is_map && (0..stage.results.len()).any(|n| is_read(region, (s, n as u32)))
+}
+
 /// The loop axes of a stage that has no epilogue.
 pub(super) fn loops_of(region: &Region, stage: &Stage) -> Axes {
     Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None))

@@ -131,19 +131,19 @@ pub(super) fn whole(
     let lanes = lanes_within(columns, target.lanes() * each as u32 * narrow);
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let each_line = lane.map_or(0, |l| fetched_lines(region, stage, axes, l, target));
-    let (rows_per_task, columns_per_task) = blocks(rows, columns, cost + each_line, lanes, target);
-    let ahead = lane.map_or(1, |l| match target.gpu {
-        Some(_) => under_way::vectors(region, stage, axes, (l, lanes, cost), target),
-        None => long_chains::together(region, stage, axes, (l, lanes), target),
-    });
-    let (rows_per_task, columns_per_task) = match lane {
-        Some(l)
-            if target.gpu.is_some() && ahead > 1 && under_way::reads_rows_again(region, stage, axes, l) =>
-        {
-            under_way::square((rows_per_task, columns_per_task), rows, ahead * lanes as i64)
+    let mut task = blocks(rows, columns, cost + each_line, lanes, target);
+    let ahead = match (lane, target.gpu) {
+        (None, _) => 1,
+        (Some(l), None) => long_chains::together(region, stage, axes, (l, lanes), target),
+        (Some(l), Some(_)) => {
+            let ahead = under_way::vectors(region, stage, axes, (l, lanes, cost), target);
+            if ahead > 1 && under_way::reads_rows_again(region, stage, axes, l) {
+                task = under_way::square(task, rows, ahead * lanes as i64);
+            }
+            ahead
         }
-        _ => (rows_per_task, columns_per_task),
     };
+    let (rows_per_task, columns_per_task) = task;
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
     let inverses = inverses(region, stage, axes, lane, (columns, lanes), target);
     MapSchedule {

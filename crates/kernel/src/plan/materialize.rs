@@ -2,7 +2,7 @@
 //! cache; where it is too large to be kept, it is computed again in each of them. Where they still do not share their
 //! rows, reductions store on the way what maps make. What takes long to compute of a row alone becomes a stage where that gives it lanes.
 
-use super::exprs::is_read;
+use super::exprs::is_kept;
 use super::kernel::Plan;
 use super::stages::as_one_kernel;
 use super::{beside, nest, pieces};
@@ -61,37 +61,35 @@ fn of_form(
         return Ok((joint, Form::Only));
     }
     let is_map = |stage: &Stage| matches!(stage.kind, Kind::Map { .. });
-    let is_kept = |(s, stage): (usize, &Stage)| {
-        is_map(stage) && (0..stage.results.len()).any(|n| is_read(&kept, (s as u32, n as u32)))
-    };
-    let keeps = kept.stages.iter().enumerate().any(is_kept);
+    let keeps = (0..kept.stages.len()).any(|s| is_kept(&kept, s as u32));
     let reduces = kept.stages.iter().any(|s| matches!(s.kind, Kind::Reduce { .. }));
     let may_store = reduces && kept.stages.iter().any(is_map);
     if !keeps && !may_store {
         return Ok((kept, Form::Only));
     }
-    let refusal = match as_one_kernel(&kept, target)? {
-        Ok(plan) => {
+    let repeat = || -> Result<(Region, Result<Plan, Refusal>), Refusal> {
+        let region = build_repeating(module, name, cut)?;
+        let plan = as_one_kernel(&region, target)?;
+        Ok((region, plan))
+    };
+    let mut repeating = None;
+    if keeps && target.gpu.is_none() && beside::may_compute_maps(&kept) {
+        match repeat()? {
             // What is computed once for results side by side needs no place.
-            if keeps && target.gpu.is_none() && beside::may_compute_maps(&kept) {
-                let region = build_repeating(module, name, cut)?;
-                if let Ok(plan) = as_one_kernel(&region, target)?
-                    && beside::has_any(&plan)
-                {
-                    return Ok((region, Form::Planned(plan.into())));
-                }
-            }
-            return Ok((kept, Form::Planned(plan.into())));
+            (region, Ok(plan)) if beside::has_any(&plan) => return Ok((region, Form::Planned(plan.into()))),
+            found => repeating = Some(found),
         }
+    }
+    let refusal = match as_one_kernel(&kept, target)? {
+        Ok(plan) => return Ok((kept, Form::Planned(plan.into()))),
         Err(refusal) => refusal,
     };
     let mut repeated = None;
     if keeps {
-        let region = build_repeating(module, name, cut)?;
-        if let Ok(plan) = as_one_kernel(&region, target)? {
-            return Ok((region, Form::Planned(plan.into())));
+        match repeating.map_or_else(repeat, Ok)? {
+            (region, Ok(plan)) => return Ok((region, Form::Planned(plan.into()))),
+            (region, Err(_)) => repeated = Some(region),
         }
-        repeated = Some(region);
     }
     if let Some(stored) = store_maps(repeated.as_ref().unwrap_or(&kept))
         && let Ok(plan) = as_one_kernel(&stored, target)?

@@ -45,6 +45,7 @@ mod register_tile;
 mod row_ahead;
 mod row_lanes;
 mod rows;
+mod rows_apart;
 mod schedule;
 mod scratchpad;
 pub mod segments;

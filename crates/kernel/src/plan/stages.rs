@@ -11,7 +11,7 @@ use super::tile_registers;
 use super::work::{combining_cost, point_cost};
 use super::{
     batch_lanes, block_tile, contract, halving, in_order, line_by_line, loop_schedule, map, nest, reduce,
-    select_and_scatter, simple, sort, stored_together, update,
+    rows_apart, select_and_scatter, simple, sort, stored_together, update,
 };
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, ScanOrder, roots_of};
@@ -206,7 +206,7 @@ fn group(
             if let Kind::Reduce { mask: None, stored, .. } = &stage.kind
                 && stored.is_empty()
             {
-                reduce = beside::of_rows_apart(reduce, (region, &axes), values, target);
+                reduce = rows_apart::one_vector(reduce, (region, &axes), values, target);
                 reduce = beside::of_elements(reduce, (region, &axes), (values, combining), target);
             }
             reduce = reduce::joined(reduce, (region, stage), 1, target);

@@ -34,7 +34,7 @@ impl Emitter<'_> {
     /// LLVM does not see.
     pub(super) fn without_all_ones(&self, op: Bin, value: Value, ty: Type) -> (Bin, Value) {
         let is_widest = ty.elem.bits() * ty.lanes == WIDEST && !ty.elem.is_float() && ty.elem != Elem::I1;
-        if !is_widest || !matches!(op, Bin::Add | Bin::Sub) {
+        if !self.spec.is_x86() || !is_widest || !matches!(op, Bin::Add | Bin::Sub) {
             return (op, value);
         }
         let op = match (self.ir.as_const_lanes(value, ty.lanes), op) {

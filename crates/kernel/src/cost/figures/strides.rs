@@ -12,7 +12,7 @@ use crate::target::{LINE, Target};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom, linearize};
 
-/// Bytes of an element that a vector takes from memory.
+/// Bytes of the least element that a vector takes from memory by itself.
 const WORD: i64 = 4;
 
 /// What a load or a store of a stage weighs more than a contiguous one.

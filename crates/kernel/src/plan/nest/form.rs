@@ -323,7 +323,7 @@ fn member(
             let schedule = schedule.sharing(region, values, &axes, target);
             let mut schedule = reduce::by_blocks(schedule, (region, stage), &axes, target);
             if mask.is_none() && stored.is_empty() && lane.is_some() {
-                schedule.beside = beside::of_row(&schedule, (region, &axes, &rows), values, target);
+                schedule = beside::of_row(schedule, (region, &axes, &rows), values, target);
             }
             let schedule = reduce::joined(schedule, (region, stage), warps, target);
             Schedule::Reduce(halving::in_row(schedule, (stage, &axes, &rows), target))
