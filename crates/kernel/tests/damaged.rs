@@ -3,10 +3,12 @@
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Module, Opcode};
 use lawson_kernel::cost::figures;
+use lawson_kernel::loop_ir::Factor;
 use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule, SelectAndScatterSchedule};
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::{
-    self, ArgExtreme, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Stored, Symbol,
+    self, ArgExtreme, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, ProductOrder, Region, Source,
+    Stored, Symbol,
 };
 use lawson_kernel::target::Target;
 
@@ -67,6 +69,16 @@ fn dot() -> Region {
         "  x = f32[32,16] parameter(0)\n  y = f32[16,64] parameter(1)\n  \
          ROOT z = f32[32,64] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
     )
+}
+
+fn distances() -> Region {
+    let region = region(
+        "  x = f32[32,16] parameter(0)\n  y = f32[64,16] parameter(1)\n  \
+         a = f32[32,64,16] broadcast(x), dimensions={0,2}\n  b = f32[32,64,16] broadcast(y), dimensions={1,2}\n  \
+         d = f32[32,64,16] subtract(a, b)\n  s = f32[32,64,16] abs(d)\n  i = f32[] constant(0)\n  \
+         ROOT z = f32[32,64] reduce(s, i), dimensions={2}, to_apply=add",
+    );
+    region::as_products(&region, &Target::zen4()).expect("a product")
 }
 
 fn sorted() -> Region {
@@ -291,6 +303,16 @@ fn kinds() {
         let Kind::Contract { accumulator, .. } = &mut r.stages[0].kind else { panic!("a dot") };
         *accumulator = DType::F64;
     });
+    bad_region("only for multiply-adds of f32", distances(), |r| {
+        let Kind::Contract { order, .. } = &mut r.stages[0].kind else { panic!("a product") };
+        *order = ProductOrder::Free;
+    });
+    bad_region("may not be regrouped", distances(), |r| {
+        let Kind::Contract { semiring: Some(semiring), .. } = &mut r.stages[0].kind else {
+            panic!("a product")
+        };
+        semiring.add = semiring.multiply.clone();
+    });
     bad_region("a contraction of 2 results", dot(), |r| r.stages[0].results.push(DType::F32));
     bad_region("2 inner axes", sorted(), |r| r.stages[0].inner.push(1));
     bad_region("instead of [Pred]", sorted(), |r| {
@@ -506,6 +528,12 @@ fn loops() {
     bad_plan("lanes in order over [512]", sums(), |p| {
         let Schedule::Reduce(reduce) = &mut p.groups[0].schedule else { panic!("a reduction") };
         reduce.in_order = Some(plan::InOrder { vectors: 2, shuffled: Vec::new() });
+    });
+    bad_plan("these are not the loops of a contract", distances(), |p| {
+        let factors = [Factor::S8; 2];
+        let words = plan::Words { vector: NodeId(0), scalar: NodeId(1), factors, tiles: false };
+        let Schedule::Contract(contract) = &mut p.groups[0].schedule else { panic!("a product") };
+        contract.words = Some(words);
     });
     bad_plan("along no loop", dot(), |p| {
         let Schedule::Contract(contract) = &mut p.groups[0].schedule else { panic!("a dot") };

@@ -124,7 +124,7 @@ fn of_product(
     if s.words.is_some_and(|words| words.tiles) {
         return;
     }
-    let tiles = contract::tiles(stage, axes, s, target).into_iter();
+    let tiles = contract::tiles((region, stage, axes), s, target).into_iter();
     out.extend(tiles.map(|(vectors, rows)| Choice::Tile { vectors: vectors as u32, rows: rows as u32 }));
     if s.row.is_some() {
         out.push(Choice::Packed(!s.pack));

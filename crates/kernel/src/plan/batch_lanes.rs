@@ -38,7 +38,7 @@ pub(super) fn schedule(
         axes.max_by_key(|&a| extents[a]).filter(|&a| extents[a] > 1)
     };
     let (row, column) = (longest(lhs, rhs)?, longest(rhs, lhs)?);
-    let (tile, rows) = tile_of_vectors((extents[row], extents[column]), registers(stage, target));
+    let (tile, rows) = tile_of_vectors((extents[row], extents[column]), registers(region, stage, target));
     let length = axes.inner_extents().iter().product::<i64>().max(1);
     let bytes = rows * length * lanes as i64 * stage.results[0].accumulator().size() as i64;
     let ahead = extents[column] > tile && bytes <= target.l2 / 4;

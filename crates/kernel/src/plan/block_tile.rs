@@ -81,7 +81,10 @@ pub(super) fn of_blocks(
     epilogue: i64,
     target: &Target,
 ) -> Option<(Axes, ContractSchedule)> {
-    let (Some(row), Some(lane), Kind::Contract { lhs, rhs, .. }) = (s.row, s.lane, &stage.kind) else {
+    // The zeros beyond the last element of k change no sum of products.
+    let (Some(row), Some(lane), Kind::Contract { lhs, rhs, semiring: None, .. }) =
+        (s.row, s.lane, &stage.kind)
+    else {
         return None;
     };
     let length = stage.inner_points();

@@ -242,10 +242,14 @@ pub(super) fn schedule(
 }
 
 /// Vectors and rows of all register tiles that a product of these loops may have.
-pub(super) fn tiles(stage: &Stage, axes: &Axes, s: &ContractSchedule, target: &Target) -> Vec<(i64, i64)> {
+pub(super) fn tiles(
+    (region, stage, axes): (&Region, &Stage, &Axes),
+    s: &ContractSchedule,
+    target: &Target,
+) -> Vec<(i64, i64)> {
     let extent = |axis: Option<usize>| axis.map_or(1, |a| axes.extents[a]);
     let vectors = times(extent(s.lane), s.lanes as i64);
-    register_tiles(extent(s.row), vectors, registers(stage, target)).collect()
+    register_tiles(extent(s.row), vectors, registers(region, stage, target)).collect()
 }
 
 /// Bytes of an operand that belong to one row of a nest, whose rows are these loop axes.

@@ -50,7 +50,7 @@ const STAGES_OF_WIDE: i64 = 3;
 impl Matrices {
     /// Those of a product, if its operands have types that are multiplied and its order permits it.
     pub fn of(region: &Region, stage: &Stage, operands: [NodeId; 2], warps: i64) -> Option<Matrices> {
-        let Kind::Contract { accumulator, order, .. } = stage.kind else { return None };
+        let Kind::Contract { accumulator, order, semiring: None, .. } = stage.kind else { return None };
         let warps = [DOWN, warps / DOWN];
         if let [Some((l, a)), Some((r, b))] = operands.map(|id| narrow(region, id))
             && let Some(factors) = factors([l, r], (accumulator, order), stage.inner_points())

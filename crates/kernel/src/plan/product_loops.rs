@@ -161,7 +161,7 @@ impl<'r> Product<'r> {
 
     /// Vectors and rows of the tile in registers.
     pub(super) fn tile(&self, stage: &Stage, choice: Option<Choice>) -> (i64, i64) {
-        let (height, registers) = (self.height, registers(stage, self.target));
+        let (height, registers) = (self.height, registers(self.region, stage, self.target));
         let vectors = times(self.columns, self.lanes as i64);
         match (choice, height) {
             (Some(Choice::Tile { vectors: tile, rows }), _) => {

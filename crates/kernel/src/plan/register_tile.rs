@@ -1,6 +1,6 @@
 //! How many vectors and rows a product has in registers.
 
-use crate::region::Stage;
+use crate::region::{Kind, Node, NodeId, Region, Semiring, Stage};
 use crate::target::Target;
 use lawson_hlo::Opcode;
 
@@ -75,9 +75,11 @@ const STEP: i64 = 8;
 /// Operations of a product that hide the loads of its factors, and the registers of a tile of four of them with what it needs.
 const LONG_PRODUCT: i64 = 64;
 const FEW_REGISTERS: i64 = 7;
+/// Registers that a tile has at least.
+const LEAST_HELD: i64 = 8;
 
-/// Vectors of a product that the registers hold.
-pub(super) fn registers(stage: &Stage, target: &Target) -> i64 {
+/// Vectors of a product that the registers hold, beside what its operations need.
+pub(super) fn registers(region: &Region, stage: &Stage, target: &Target) -> i64 {
     let accumulator = stage.results[0].accumulator();
     // Beside so much work loading its factors is little, and the driver takes long for the code of each.
     if target.gpu.is_some() && target.rates.weight(Opcode::Multiply, accumulator) >= LONG_PRODUCT {
@@ -85,7 +87,26 @@ pub(super) fn registers(stage: &Stage, target: &Target) -> i64 {
     }
     let size = accumulator.size() as i64;
     let each = (size * product_lanes(stage, target) as i64 / target.vector_bytes as i64).max(1);
-    target.registers as i64 / each
+    let held = target.registers as i64 / each;
+    match &stage.kind {
+        Kind::Contract { semiring: Some(semiring), .. } => (held - beside(region, semiring)).max(LEAST_HELD),
+        _ => held,
+    }
+}
+
+/// Registers that the operations of a semiring need beyond the one that a multiply-add leaves: a value between two of them, and masks
+/// and constants where there is a NaN to be found.
+fn beside(region: &Region, semiring: &Semiring) -> i64 {
+    const OF_EXTREME: i64 = 4;
+    let of = |id: NodeId| match region.node(id) {
+        Node::Argument(_) => 0,
+        Node::Binary { opcode: Opcode::Maximum | Opcode::Minimum, dtype, .. } if dtype.is_float() => {
+            OF_EXTREME
+        }
+        _ => 1,
+    };
+    let roots = [semiring.multiply.results[0], semiring.add.results[0]];
+    (region.reachable(&roots).into_iter().map(of).sum::<i64>() - 2).max(0)
 }
 
 /// Lanes of a product's vectors at most: a vector of f64 is one register of a processor too, so that a tile has as many of them.

@@ -545,6 +545,10 @@ fn is_of(schedule: &Schedule, kind: &Kind) -> bool {
             matches!(schedule, Schedule::Map(m) if m.split.is_none() && m.transpose.is_none())
         }
         Kind::Reduce { .. } => matches!(schedule, Schedule::Reduce(_)),
+        // Words and units have multiply-adds alone, and blocks of threads add zeros beyond the last element.
+        Kind::Contract { semiring: Some(_), .. } => {
+            matches!(schedule, Schedule::Contract(s) if s.words.is_none() && s.team.is_none())
+        }
         Kind::Contract { .. } => matches!(schedule, Schedule::Contract(_)),
         Kind::Update { .. } => matches!(schedule, Schedule::Update(_)),
         Kind::Scan { .. } => matches!(schedule, Schedule::Scan(_)),

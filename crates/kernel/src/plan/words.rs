@@ -31,7 +31,7 @@ impl Words {
         (vector, scalar): (NodeId, NodeId),
         length: i64,
     ) -> Option<Words> {
-        let Kind::Contract { accumulator, order, .. } = stage.kind else { return None };
+        let Kind::Contract { accumulator, order, semiring: None, .. } = stage.kind else { return None };
         let ((of_vector, vector), (of_scalar, scalar)) = (narrow(region, vector)?, narrow(region, scalar)?);
         let (of_vector, of_scalar) = (factor(of_vector)?, factor(of_scalar)?);
         let signed = accumulator.is_float() || accumulator.is_signed();

@@ -26,6 +26,7 @@ pub const RULES: &[(&str, &str)] = &[
 pub fn relax(region: &Region) -> Region {
     let mut roots = Vec::new();
     let mut new = region.clone();
+    new.stages.iter_mut().for_each(|stage| contract(region, stage));
     each_root(&mut new, &mut |root| roots.push(*root));
     (new.nodes, new.types) = (Vec::new(), Vec::new());
     new.interned.clear();
@@ -49,6 +50,15 @@ pub fn relax(region: &Region) -> Region {
     each_root(&mut new, &mut |root| *root = own[root]);
     new.parts.iter_mut().for_each(|p| p.region = relax(&p.region));
     new
+}
+
+/// Lets a product that rounds before it adds be one of fused multiply-adds.
+fn contract(region: &Region, stage: &mut Stage) {
+    if let Kind::Contract { semiring, .. } = &mut stage.kind
+        && semiring.as_ref().is_some_and(|s| s.adds_products(region))
+    {
+        *semiring = None;
+    }
 }
 
 /// The operands of a product of matrices of a narrow type.
@@ -235,7 +245,10 @@ fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
             stored.iter_mut().flat_map(|s| &mut s.parts).for_each(|(_, value)| f(value));
             function(combiner, f);
         }
-        Kind::Contract { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(f),
+        Kind::Contract { lhs, rhs, semiring, .. } => {
+            [lhs, rhs].into_iter().for_each(&mut *f);
+            semiring.iter_mut().flat_map(|s| [&mut s.multiply, &mut s.add]).for_each(|g| function(g, f));
+        }
         Kind::Update { values, mask, combiner, .. } => {
             values.iter_mut().chain(mask).for_each(&mut *f);
             combiner.iter_mut().for_each(|c| function(c, f));

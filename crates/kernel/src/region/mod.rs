@@ -26,6 +26,7 @@ mod reading_order;
 pub mod reassociate;
 mod roots;
 mod row_values;
+mod semirings;
 mod siblings;
 mod store_maps;
 mod sum_order;
@@ -44,6 +45,7 @@ pub use products::{narrow, with_product_order};
 pub use reading_order::in_reading_order;
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
 pub use row_values::row_values;
+pub use semirings::{Semiring, as_products};
 pub use store_maps::store_maps;
 pub use sum_order::in_memory_order;
 pub use verify::verify;
@@ -173,8 +175,8 @@ pub enum Kind {
         mask: Option<NodeId>,
         stored: Vec<Stored>,
     },
-    /// Σ lhs·rhs over the inner axes, in the accumulator type.
-    Contract { lhs: NodeId, rhs: NodeId, accumulator: DType, order: ProductOrder },
+    /// Σ lhs·rhs over the inner axes, in the accumulator type; with other operations where there is a semiring.
+    Contract { lhs: NodeId, rhs: NodeId, accumulator: DType, order: ProductOrder, semiring: Option<Semiring> },
     /// For every point in row-major order: result[offset] = combine(result[offset], values), in place.
     /// The results start as copies of the inputs named in [`Region::aliases`].
     Update {

@@ -9,7 +9,7 @@ pub fn with_product_order(region: &Region, wanted: ProductOrder) -> Option<Regio
     let mut new = region.clone();
     let mut changed = false;
     for stage in &mut new.stages {
-        if let Kind::Contract { lhs, rhs, accumulator, order } = &mut stage.kind {
+        if let Kind::Contract { lhs, rhs, accumulator, order, semiring: None } = &mut stage.kind {
             // Their products are exact in f32.
             let halves = [*lhs, *rhs]
                 .iter()

@@ -89,7 +89,13 @@ impl Region {
                 self.stored(f, values.len(), stored)?;
                 self.function(f, "combine", combiner)
             }
-            Kind::Contract { lhs, rhs, accumulator, order } => {
+            Kind::Contract { lhs, rhs, accumulator, semiring: Some(of), .. } => {
+                let init = Scalar::from_bits(*accumulator, of.init);
+                writeln!(f, "    -> combine products of {lhs} and {rhs} from {init} in {accumulator}")?;
+                self.function(f, "multiply", &of.multiply)?;
+                self.function(f, "combine", &of.add)
+            }
+            Kind::Contract { lhs, rhs, accumulator, order, semiring: None } => {
                 writeln!(f, "    -> sum of {lhs} * {rhs} in {accumulator}{}", order.name())
             }
             Kind::Update { values, offset, mask: m, combiner, unique } => {

@@ -5,7 +5,7 @@
 use super::reassociate::is_regrouped;
 use super::{
     Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, ProductOrder, Region, ScanOrder,
-    Source, Stage, Stored, all_roots_of,
+    Semiring, Source, Stage, Stored, all_roots_of,
 };
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -293,11 +293,18 @@ impl Verifier<'_> {
                 // Windows may overlap.
                 self.rule(stored.is_empty() || !windows, place, || "windows that store on the way".into());
             }
-            Kind::Contract { lhs, rhs, accumulator, order } => {
-                let free = *order == ProductOrder::Sequential || accumulator.is_f32();
-                self.rule(free, place, || "its order is free only in f32".into());
+            Kind::Contract { lhs, rhs, accumulator, order, semiring } => {
+                let free = *order == ProductOrder::Sequential || accumulator.is_f32() && semiring.is_none();
+                self.rule(free, place, || "its order is free only for multiply-adds of f32".into());
                 self.typed(&[*lhs, *rhs], &[*accumulator; 2], place);
                 self.rule(results == 1, place, || format!("a contraction of {results} results"));
+                if let Some(Semiring { multiply, add, .. }) = semiring {
+                    self.combiner(multiply, &[*accumulator], place);
+                    self.combiner(add, &[*accumulator], place);
+                    self.rule(is_regrouped(self.region, add), place, || {
+                        "its combiner may not be regrouped, as a product's is".into()
+                    });
+                }
             }
             Kind::Update { values, mask, combiner, .. } => {
                 self.count(values, results, place);

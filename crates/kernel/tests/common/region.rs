@@ -8,9 +8,9 @@ use lawson_kernel::loop_ir::{self, Access, eval};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::region::fast_math::relax;
-use lawson_kernel::region::in_memory_order;
 use lawson_kernel::region::reassociate::reassociated;
 use lawson_kernel::region::store_maps;
+use lawson_kernel::region::{as_products, in_memory_order};
 use lawson_kernel::target::Target;
 use lawson_kernel::{lower, plan, region};
 
@@ -322,6 +322,11 @@ pub fn reassociated_module(text: &str) -> Result<Option<(Vec<Literal>, Vec<Liter
 /// The same with sums of products in the order of memory.
 pub fn results_in_memory_order(entry: &str) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
     free_results(&module(entry)?, in_memory_order)
+}
+
+/// The same with reductions of pairs as products, of processors.
+pub fn results_as_products(entry: &str) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
+    free_results(&module(entry)?, |region| as_products(region, &Target::zen4()))
 }
 
 fn free_results(

@@ -26,6 +26,7 @@ mod relaxed;
 mod scans;
 mod searches;
 mod segments;
+mod semirings;
 mod short_axes;
 mod short_rows;
 mod sorts;

@@ -1,6 +1,9 @@
 //! `--numerics fast` inside a kernel: each rule, what it must not touch, and that values stay close.
 
-use crate::common::region::{agree, agree_closely, texts};
+use crate::common::region::{agree, agree_closely, region_of, texts};
+use lawson_kernel::region::as_products;
+use lawson_kernel::region::fast_math::relax;
+use lawson_kernel::target::Target;
 
 /// What `fast` makes of the region.
 fn relaxed(entry: &str) -> String {
@@ -25,6 +28,20 @@ fn differences_negate_what_is_taken_away() {
         let fast = relaxed(&difference(of));
         assert!(fast.contains("fma") && fast.contains("negate"), "{fast}");
     }
+}
+
+/// A sum of products that is computed like a product of matrices.
+#[test]
+fn products_of_pairs_are_multiply_adds() {
+    let entry = "x = f32[32,16] parameter(0)\ny = f32[64,16] parameter(1)\n\
+        a = f32[32,64,16] broadcast(x), dimensions={0,2}\nb = f32[32,64,16] broadcast(y), dimensions={1,2}\n\
+        p = f32[32,64,16] multiply(a, b)\ni = f32[] constant(0)\n\
+        ROOT z = f32[32,64] reduce(p, i), dimensions={2}, to_apply=add";
+    let pairs = as_products(&region_of(entry), &Target::zen4()).expect("a product");
+    assert!(pairs.to_string().contains("combine products"), "{pairs}");
+    assert!(relax(&pairs).to_string().contains("-> sum of"), "{}", relax(&pairs));
+    let beginning = as_products(&region_of(&entry.replace("constant(0)", "constant(1)")), &Target::zen4());
+    assert!(!relax(&beginning.expect("a product")).to_string().contains("-> sum of"));
 }
 
 /// `p - floor(p)` is never negative, and `a·a - b·b` is zero where a is b.

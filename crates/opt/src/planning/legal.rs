@@ -5,7 +5,7 @@ use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::plan::{self, Form, plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
-use lawson_kernel::region::{Region, in_memory_order};
+use lawson_kernel::region::{Region, as_products, in_memory_order};
 use lawson_kernel::target::Target;
 
 /// The region of a fused computation, where values that several stages need are kept.
@@ -16,10 +16,15 @@ pub fn region(module: &Module, comp: &Computation) -> Result<Region, Refusal> {
     build(module, &comp.name, Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] })
 }
 
-/// The region with the sums of its products in the order of memory, as all modes but `strict` compute them and every mode prices
-/// them, so that all decide alike. Blocks of graphics processors read k along the features, wherever these come.
-pub(super) fn with_sums_in_order(region: &Region, target: &Target) -> Option<Region> {
-    if target.gpu.is_none() { in_memory_order(region) } else { None }
+/// The region with what orders of combination let be otherwise on processors, as all modes but `strict` compute it and every mode
+/// prices it, so that all decide alike: reductions of pairs as products, the sums of products in the order of memory. Blocks of
+/// graphics processors read k along the features, wherever these come.
+pub(super) fn with_free_orders(region: &Region, target: &Target) -> Option<Region> {
+    if target.gpu.is_some() {
+        return None;
+    }
+    let products = as_products(region, target);
+    in_memory_order(products.as_ref().unwrap_or(region)).or(products)
 }
 
 /// The region of a fused computation in the form that is one kernel, and its work.
@@ -34,7 +39,7 @@ pub fn planned(
     let inputs = comp.parameters();
     let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
     let (region, form) = plan::materialized(kept, (module, &comp.name, cut), target)?;
-    let (region, form) = match (form, with_sums_in_order(&region, target)) {
+    let (region, form) = match (form, with_free_orders(&region, target)) {
         (Form::Only | Form::Planned(_), Some(ordered)) => (ordered, Form::Only),
         (form, _) => (region, form),
     };

@@ -1,7 +1,7 @@
 //! Regions and plans of kernels: those that do the same are built and planned once.
 
 use super::cut::kernel_cut;
-use super::legal::with_sums_in_order;
+use super::legal::with_free_orders;
 use super::segments;
 use crate::numbers::Numbers;
 use crate::options::Numerics;
@@ -115,7 +115,7 @@ impl Plans {
                 let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 let free =
-                    if numerics == Numerics::Strict { None } else { with_sums_in_order(&region, target) };
+                    if numerics == Numerics::Strict { None } else { with_free_orders(&region, target) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 let free = with_product_order(&region, product_order(target, numerics));
                 match free.map(|free| by_units(free, target, numerics)).transpose()?.flatten() {

@@ -423,11 +423,17 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         out.flops = out.flops.saturating_add(all.saturating_mul(flops));
         out.work = out.work.saturating_add(all.saturating_mul(work));
         out.work = out.work.saturating_add(stage.points().saturating_mul(idle.halving));
-        if let (Kind::Contract { accumulator, .. }, Some(passes)) = (&stage.kind, loops.passes.get(&s)) {
-            let adding = idle.waiting * loops.target.rates.weight(Opcode::Multiply, *accumulator);
-            let copying = passes.copied.saturating_mul(loops.target.rates.pack * idle.lanes);
-            let adding =
-                passes.points.saturating_mul(adding).saturating_mul(loops.target.rates.product) / 100;
+        if let (Kind::Contract { accumulator, semiring, .. }, Some(passes)) =
+            (&stage.kind, loops.passes.get(&s))
+        {
+            let rates = &loops.target.rates;
+            // In parts of a hundred.
+            let adding = match semiring {
+                Some(s) => 100 * s.weight(region, rates),
+                None => rates.weight(Opcode::Multiply, *accumulator) * rates.product,
+            };
+            let copying = passes.copied.saturating_mul(rates.pack * idle.lanes);
+            let adding = passes.points.saturating_mul(idle.waiting * adding) / 100;
             out.work = out.work.saturating_add(adding).saturating_add(copying);
         }
         for (n, dtype) in stage.results.iter().enumerate() {

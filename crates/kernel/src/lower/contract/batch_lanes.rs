@@ -20,7 +20,7 @@ impl<'r> Contraction<'r> {
         let outer = self.l.loops(&[Some(lane), Some(row), Some(column)]);
         let (height, tile) = (self.s.rows_per_task, [self.s.rows, self.s.tile as i64]);
         let blocks = [outer.count(), (batch + lanes - 1) / lanes, (self.rows + height - 1) / height];
-        let elem = scalar::mem_elem(self.accumulator);
+        let elem = scalar::mem_elem(self.sums.accumulator);
         let elements = self.s.rows * self.length * lanes;
         let packed = self.s.ahead.then(|| cx.b.local_again("ahead", elem, elements));
         let task = cx.b.open_phase(blocks.iter().product());
@@ -77,7 +77,7 @@ impl<'r> Contraction<'r> {
             for (m, point) in rows.iter().enumerate() {
                 let mut point = self.at_k(point, indices);
                 let x = cx.vector(&mut point, self.scalar)?;
-                let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
+                let raw = scalar::to_memory(&mut cx.b, x, self.sums.accumulator);
                 let at = self.packed_row(cx, from, m);
                 cx.b.store(packed, at, raw, None);
             }
@@ -127,7 +127,7 @@ impl<'r> Contraction<'r> {
         for point in &mut across {
             self.hoist(cx, point, self.vector)?;
         }
-        let inits = vec![self.zero(cx, self.s.lanes); (rows * columns) as usize];
+        let inits = vec![self.initial(cx, self.s.lanes); (rows * columns) as usize];
         let (lo, hi) = (cx.b.i64(0), cx.b.i64(self.length));
         let in_place = [self.vector, self.scalar];
         let in_place = if packed.is_some() { &in_place[..1] } else { &in_place };
@@ -161,7 +161,7 @@ impl<'r> Contraction<'r> {
                 let n = cx.b.i64(n);
                 let at = cx.b.add(start.at[column], n);
                 let mut point = of_row.moved(self.l.region, column, at);
-                let rounded = scalar::convert(&mut cx.b, self.accumulator, self.l.stage.results[0], sum)?;
+                let rounded = self.rounded(cx, sum)?;
                 self.l.finish(cx, &mut point, &[rounded], false)?;
             }
         }

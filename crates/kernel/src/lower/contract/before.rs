@@ -13,7 +13,7 @@ impl<'r> Contraction<'r> {
     /// Computes the other operand for all tasks, so many rows in each task of a phase of its own; gives the array.
     pub(super) fn ahead_for_all(&self, cx: &mut Emit<'r>, rows: i64) -> Result<Buf, Refusal> {
         let (outer, blocks) = (self.outer.count(), (self.rows + rows - 1) / rows);
-        let elem = scalar::mem_elem(self.accumulator);
+        let elem = scalar::mem_elem(self.sums.accumulator);
         let ahead = cx.b.buffer("ahead", elem, outer * self.size_ahead(self.rows), Access::Scratch);
         let number = cx.b.open_phase(outer * blocks);
         let at = cx.delinearize(number, &[outer, blocks]);
@@ -34,7 +34,7 @@ impl<'r> Contraction<'r> {
         let mut of_tiles: Vec<i64> = shared.iter().map(|&axis| extents[axis]).collect();
         of_tiles.push(tiles);
         let count = of_tiles.iter().product::<i64>();
-        let elem = scalar::mem_elem(self.accumulator);
+        let elem = scalar::mem_elem(self.sums.accumulator);
         let packed = cx.b.buffer("packed", elem, count * each, Access::Scratch);
         let number = cx.b.open_phase(count);
         let at = cx.delinearize(number, &of_tiles);

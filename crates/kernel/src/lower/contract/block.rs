@@ -81,7 +81,7 @@ impl<'r> Contraction<'r> {
                 let at = self.offset(cx, place[d], start.at[axis], 0);
                 point = point.moved(self.l.region, axis, at);
             }
-            let rounded = scalar::convert(&mut cx.b, self.accumulator, self.l.stage.results[0], sum)?;
+            let rounded = self.rounded(cx, sum)?;
             self.l.finish(cx, &mut point, &[rounded], false)?;
         }
         cx.b.close_phase(task);
@@ -95,7 +95,7 @@ impl<'r> Contraction<'r> {
         let elements = team.elements((self.s.rows_per_task, self.s.columns_per_task), self.s.block);
         std::array::from_fn(|d| {
             let (elem, in_word) = match team.matrices {
-                None => (scalar::mem_elem(self.accumulator), 1),
+                None => (scalar::mem_elem(self.sums.accumulator), 1),
                 Some(m) if m.pieces[d] => (if m.in_word() == 2 { Elem::I16 } else { Elem::F32 }, m.in_word()),
                 Some(_) => (Elem::I32, 1),
             };
@@ -159,7 +159,7 @@ impl<'r> Contraction<'r> {
             self.stored(cx, operand, zero, &first);
         }
         self.all_copied(cx, copied);
-        let inits = vec![self.zero(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
+        let inits = vec![self.initial(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
         // A last block that is not whole is copied by code of its own.
         let has_rest = whole > 0 && self.length % self.s.block != 0;
         let end = cx.b.i64(whole - has_rest as i64);
@@ -327,7 +327,7 @@ impl<'r> Contraction<'r> {
                 (ReadAt::Window(window), Some(windows), None) => {
                     let (place, inside) = self.windows_at(cx, (windows, window), block, 0)?;
                     let value = self.read(cx, windows.gathered.load, (windows.array, place), inside);
-                    values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
+                    values.push(scalar::to_memory(&mut cx.b, value, self.sums.accumulator));
                 }
                 (ReadAt::Point(point, within), _, Some(factor)) => {
                     values.push(self.word(cx, point, (block, *within), (copied.operand, factor))?);
@@ -336,7 +336,7 @@ impl<'r> Contraction<'r> {
                     let mut point = self.in_block(cx, point, (block, *within), 1);
                     self.read_all(cx, &mut point, copied.operand)?;
                     let value = cx.vector(&mut point, copied.operand)?;
-                    values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
+                    values.push(scalar::to_memory(&mut cx.b, value, self.sums.accumulator));
                 }
                 (ReadAt::Window(_), None, _) => {}
             }

@@ -1,5 +1,6 @@
 //! A contraction being emitted: its operands, its shape, and the points of its register tile.
 
+use super::sums::Sums;
 use crate::loop_ir::{Buf, Elem, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
@@ -9,7 +10,6 @@ use crate::lower::scalar;
 use crate::plan::{ContractSchedule, point_dependence};
 use crate::refusal::Refusal;
 use crate::region::NodeId;
-use lawson_hlo::DType;
 
 pub(super) struct Contraction<'r> {
     pub(super) l: &'r Lowering<'r>,
@@ -17,7 +17,7 @@ pub(super) struct Contraction<'r> {
     /// The operand that varies along the lanes, and the other.
     pub(super) vector: NodeId,
     pub(super) scalar: NodeId,
-    pub(super) accumulator: DType,
+    pub(super) sums: Sums<'r>,
     /// Elements of k.
     pub(super) length: i64,
     pub(super) columns: i64,
@@ -76,7 +76,7 @@ impl<'r> Contraction<'r> {
         s: &'r ContractSchedule,
         vector: NodeId,
         scalar: NodeId,
-        accumulator: DType,
+        sums: Sums<'r>,
     ) -> Contraction<'r> {
         let extents = &l.axes.extents;
         Contraction {
@@ -84,7 +84,7 @@ impl<'r> Contraction<'r> {
             s,
             vector,
             scalar,
-            accumulator,
+            sums,
             length: l.axes.inner_extents().iter().product(),
             columns: s.lane.map_or(1, |a| extents[a]),
             rows: s.row.map_or(1, |a| extents[a]),
@@ -98,7 +98,7 @@ impl<'r> Contraction<'r> {
 
     /// The arrays of a task of so many rows and columns, but for what a phase has computed ahead.
     pub(super) fn task_arrays(&self, cx: &mut Emit<'r>, height: i64, width: i64) -> TaskArrays {
-        let elem = scalar::mem_elem(self.accumulator);
+        let elem = scalar::mem_elem(self.sums.accumulator);
         let word = if self.s.words.is_some() { Elem::I32 } else { elem };
         let before = cx.arrays.packed.get(&self.l.index).copied();
         let mut of =
@@ -107,7 +107,7 @@ impl<'r> Contraction<'r> {
         let vectors = of(packs, word, "packed", self.steps() * self.width());
         let by_tasks = self.s.ahead && self.s.ahead_once.is_none();
         let scalars = of(by_tasks, word, "ahead", self.size_ahead(height));
-        let mut array = |needed: bool, name, elements| of(needed, elem, name, elements);
+        let mut array = |needed: bool, name, elements| of(needed, self.sums.elem(), name, elements);
         TaskArrays {
             vectors: vectors.or(before),
             scalars,

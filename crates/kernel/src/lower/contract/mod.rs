@@ -6,6 +6,7 @@
 //! which keeps the chain.
 //! Where lanes lie along an axis that both operands have, vectors of both are read as they lie (`batch_lanes`).
 //! Where results lie in line along the rows, the sums of a tile are turned before they are stored (`turned`).
+//! What is added to a sum, and how, is told by `sums`.
 //! What the tasks would each compute or copy for themselves, phases before them may do for all (`before`).
 
 mod batch_lanes;
@@ -20,6 +21,7 @@ mod places;
 mod share;
 mod stages;
 mod sum_loops;
+mod sums;
 mod task;
 mod tile;
 mod turned;
@@ -34,6 +36,7 @@ use crate::refusal::Refusal;
 use crate::region::Kind;
 use contraction::Contraction;
 use lawson_hlo::DType;
+use sums::Sums;
 
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,
@@ -70,7 +73,7 @@ pub(super) fn pack_before<'r>(
 
 /// `None` where nothing is computed.
 fn contraction<'r>(l: &'r Lowering<'r>, s: &'r ContractSchedule) -> Option<Contraction<'r>> {
-    let Kind::Contract { lhs, rhs, accumulator, .. } = l.stage.kind else { return None };
+    let Kind::Contract { lhs, rhs, accumulator, ref semiring, .. } = l.stage.kind else { return None };
     if l.stage.points() == 0 {
         return None;
     }
@@ -79,5 +82,6 @@ fn contraction<'r>(l: &'r Lowering<'r>, s: &'r ContractSchedule) -> Option<Contr
     let in_word = s.words.map(|w| w.in_word()).or(matrices.map(|m| m.in_word()));
     let of_bytes = in_word == Some(Factor::S8.in_word());
     let accumulator = if of_bytes && accumulator.is_float() { DType::S32 } else { accumulator };
-    Some(Contraction::new(l, s, vector, scalar, accumulator))
+    let sums = Sums::new(l.region, accumulator, semiring.as_ref());
+    Some(Contraction::new(l, s, vector, scalar, sums))
 }

@@ -75,7 +75,7 @@ impl<'r> Contraction<'r> {
             let mut p = self.at_k(p, &indices);
             put(cx, v, &mut p);
             let x = cx.vector(&mut p, self.vector)?;
-            let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
+            let raw = scalar::to_memory(&mut cx.b, x, self.sums.accumulator);
             let offset = self.packed_at(cx, begin, from, v);
             cx.b.store(packed, offset, raw, None);
         }
@@ -188,7 +188,7 @@ impl<'r> Contraction<'r> {
     ) -> Result<Vec<V>, Refusal> {
         let x = cx.value(point, self.scalar)?;
         let x = cx.b.widen_to(x, self.s.lanes_ahead);
-        let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
+        let raw = scalar::to_memory(&mut cx.b, x, self.sums.accumulator);
         cx.b.store(ahead, offset, raw, None);
         Ok(Vec::new())
     }
@@ -280,11 +280,11 @@ impl<'r> Contraction<'r> {
             .collect()
     }
 
-    /// Sets the accumulators of a task to zero.
+    /// Sets the accumulators of a task to what they begin with.
     pub(super) fn clear(&self, cx: &mut Emit<'r>, resting: Buf, task: &Task<'r>) -> Result<(), Refusal> {
         let (zero, end) = (cx.b.i64(0), cx.b.i64(self.points() * task.height * task.width));
-        let value = self.zero(cx, self.s.lanes);
-        let raw = scalar::to_memory(&mut cx.b, value, self.accumulator);
+        let value = self.initial(cx, self.s.lanes);
+        let raw = self.sums.stored(cx, value);
         cx.for_loop((zero, end, self.s.lanes as i64), &[], |cx, offset, _| {
             cx.b.store(resting, offset, raw, None);
             Ok(Vec::new())
@@ -292,10 +292,10 @@ impl<'r> Contraction<'r> {
         Ok(())
     }
 
-    /// Accumulators, or elements of an operand, as they were stored.
+    /// Elements of an operand, as they were stored.
     pub(super) fn load(&self, cx: &mut Emit<'r>, buf: Buf, offset: V, lanes: u32) -> V {
         let raw = cx.b.load(buf, offset, lanes, None);
-        scalar::from_memory(&mut cx.b, raw, self.accumulator)
+        scalar::from_memory(&mut cx.b, raw, self.sums.accumulator)
     }
 }
 

@@ -2,15 +2,13 @@
 
 use super::contraction::{Contraction, Panel, Task};
 use crate::loop_ir::tiles::SIDE;
-use crate::loop_ir::{Bin, Buf, Cache, Matrix, Op, TileProduct, V};
+use crate::loop_ir::{Bin, Buf, Cache, Matrix, TileProduct, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
-use crate::lower::scalar;
 use crate::rates::Rates;
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
 use crate::target::LINE;
-use lawson_hlo::{Opcode, Scalar};
 
 /// Instructions of an epilogue, counted for each vector of a tile, beyond which it is a loop over the tile's rows.
 const MOST_UNROLLED: i64 = 400;
@@ -85,13 +83,13 @@ impl<'r> Contraction<'r> {
             None => Vec::new(),
         };
         let mut inits: Vec<V> = match arrays.resting {
-            Some(buf) => resting.iter().map(|&offset| self.load(cx, buf, offset, lanes)).collect(),
-            None => vec![self.zero(cx, lanes); rows.len() * tile],
+            Some(buf) => resting.iter().map(|&offset| self.load_sums(cx, buf, offset, lanes)).collect(),
+            None => vec![self.initial(cx, lanes); rows.len() * tile],
         };
         if let Some(begin) = arrays.begin {
             for (n, sum) in inits.iter_mut().enumerate() {
                 let at = cx.b.i64((n % tile) as i64 * lanes as i64);
-                let more = self.load(cx, begin, at, lanes);
+                let more = self.load_sums(cx, begin, at, lanes);
                 *sum = cx.b.add(*sum, more);
             }
         }
@@ -173,7 +171,7 @@ impl<'r> Contraction<'r> {
         })?;
         if let Some(buf) = arrays.resting {
             for (&offset, &sum) in resting.iter().zip(&sums) {
-                let raw = scalar::to_memory(&mut cx.b, sum, self.accumulator);
+                let raw = self.sums.stored(cx, sum);
                 cx.b.store(buf, offset, raw, None);
             }
             return Ok(());
@@ -216,9 +214,9 @@ impl<'r> Contraction<'r> {
     /// The sums of a tile in an array of the task, row by row.
     pub(super) fn sums_in_memory(&self, cx: &mut Emit<'r>, sums: &[V]) -> Buf {
         let lanes = self.s.lanes as i64;
-        let buf = cx.b.local("sums", scalar::mem_elem(self.accumulator), sums.len() as i64 * lanes);
+        let buf = cx.b.local("sums", self.sums.elem(), sums.len() as i64 * lanes);
         for (n, &sum) in (0..).zip(sums) {
-            let (raw, at) = (scalar::to_memory(&mut cx.b, sum, self.accumulator), cx.b.i64(n * lanes));
+            let (raw, at) = (self.sums.stored(cx, sum), cx.b.i64(n * lanes));
             cx.b.store(buf, at, raw, None);
         }
         buf
@@ -289,7 +287,7 @@ impl<'r> Contraction<'r> {
             let sum = |cx: &mut Emit<'r>, v: usize| {
                 let offset = cx.b.i64(v as i64 * lanes);
                 let at = cx.b.add(first, offset);
-                self.load(cx, buf, at, lanes as u32)
+                self.load_sums(cx, buf, at, lanes as u32)
             };
             let sums: Vec<V> = (0..tile).map(|v| sum(cx, v)).collect();
             let at = cx.b.add(row.at[axis], m);
@@ -327,7 +325,7 @@ impl<'r> Contraction<'r> {
     /// Rounds and stores the results of one row of a tile.
     fn finish_row(&self, cx: &mut Emit<'r>, row: &Point<'r>, sums: &[V]) -> Result<(), Refusal> {
         for (mut p, &sum) in self.vectors(cx, row).into_iter().zip(sums) {
-            let rounded = scalar::convert(&mut cx.b, self.accumulator, self.l.stage.results[0], sum)?;
+            let rounded = self.rounded(cx, sum)?;
             self.l.finish(cx, &mut p, &[rounded], false)?;
         }
         Ok(())
@@ -349,7 +347,8 @@ impl<'r> Contraction<'r> {
             let from = cx.b.sub(row, first);
             let from = cx.b.add(before, from);
             let offsets = self.rest(cx, task, column, from, 0);
-            let sums: Vec<V> = offsets.iter().map(|&o| self.load(cx, resting, o, self.s.lanes)).collect();
+            let sums: Vec<V> =
+                offsets.iter().map(|&o| self.load_sums(cx, resting, o, self.s.lanes)).collect();
             let row = match self.s.row {
                 Some(axis) => point.moved(self.l.region, axis, row),
                 None => point.clone(),
@@ -358,23 +357,5 @@ impl<'r> Contraction<'r> {
             Ok(Vec::new())
         })?;
         Ok(())
-    }
-
-    pub(super) fn zero(&self, cx: &mut Emit<'r>, lanes: u32) -> V {
-        let zero = cx.literal(self.accumulator, Scalar::zero(self.accumulator));
-        cx.b.widen_to(zero, lanes)
-    }
-
-    /// sum + a·b: one fused multiply-add on floats.
-    pub(super) fn accumulate(&self, cx: &mut Emit<'r>, a: V, b: V, sum: V) -> Result<V, Refusal> {
-        if let Some(words) = self.s.words {
-            let dot = if words.in_word() == 4 { Op::DotBytes } else { Op::DotBf16 };
-            return Ok(cx.b.op(dot(a, b, sum)));
-        }
-        if self.accumulator.is_float() {
-            return Ok(cx.b.op(Op::Fma(a, b, sum)));
-        }
-        let product = scalar::binary(&mut cx.b, Opcode::Multiply, self.accumulator, a, b)?;
-        scalar::binary(&mut cx.b, Opcode::Add, self.accumulator, sum, product)
     }
 }

@@ -6,7 +6,6 @@ use crate::loop_ir::V;
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::rows::left;
-use crate::lower::scalar;
 use crate::lower::transpose::transposed;
 use crate::refusal::Refusal;
 
@@ -43,8 +42,8 @@ impl<'r> Contraction<'r> {
                 let mut p = row.moved(self.l.region, lane, column);
                 p = p.spread(self.l.region, axis, row.at[axis], self.s.lanes);
                 p.mask = mask;
-                let sum = scalar::from_memory(&mut cx.b, raw, self.accumulator);
-                let rounded = scalar::convert(&mut cx.b, self.accumulator, self.l.stage.results[0], sum)?;
+                let sum = self.sums.loaded(cx, raw);
+                let rounded = self.rounded(cx, sum)?;
                 self.l.finish(cx, &mut p, &[rounded], false)
             };
             if !self.is_long_end(lanes as usize) {
@@ -54,7 +53,7 @@ impl<'r> Contraction<'r> {
                 }
                 return Ok(Vec::new());
             }
-            let turned = cx.b.local("turned", scalar::mem_elem(self.accumulator), lanes * lanes);
+            let turned = cx.b.local("turned", self.sums.elem(), lanes * lanes);
             for (n, raw) in (0..).zip(columns) {
                 let at = cx.b.i64(n * lanes);
                 cx.b.store(turned, at, raw, None);

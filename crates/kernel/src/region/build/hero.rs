@@ -203,7 +203,8 @@ impl Builder<'_> {
         let l = self.convert(l, accumulator);
         let r = self.value(rhs.0, &rhs.1)?;
         let r = self.convert(r, accumulator);
-        let kind = Kind::Contract { lhs: l, rhs: r, accumulator, order: ProductOrder::Sequential };
+        let order = ProductOrder::Sequential;
+        let kind = Kind::Contract { lhs: l, rhs: r, accumulator, order, semiring: None };
         Ok(self.stage(instr, result.dims, inner, kind))
     }
 

@@ -4,11 +4,11 @@ use super::expr::{Operations, Point, convert};
 use super::memory::{Fault, Memory, Words, points};
 use super::repeat;
 use crate::region::{
-    FoldOrder, Function, GROUP, Kind, NodeId, Region, ScanOrder, SelectAndScatter, Stage, Stored,
+    FoldOrder, Function, GROUP, Kind, NodeId, Region, ScanOrder, SelectAndScatter, Semiring, Stage, Stored,
     all_roots_of,
 };
 use lawson_hlo::eval::order::{self, fold, fold_rows, sorted};
-use lawson_hlo::eval::scalar::{Value, ValueOp, ZERO};
+use lawson_hlo::eval::scalar::{Value, ValueOp, ZERO, of_bits};
 use lawson_hlo::index::Affine;
 
 /// Evaluates stage `n`, whose results go to memory.
@@ -42,7 +42,7 @@ pub fn evaluate(
             e.reduce((values, inits, combiner), *order, *mask)?;
             e.store(values.len(), stored)?
         }
-        Kind::Contract { lhs, rhs, .. } => e.contract(*lhs, *rhs)?,
+        Kind::Contract { lhs, rhs, semiring, .. } => e.contract(*lhs, *rhs, semiring.as_ref())?,
         Kind::Update { values, offset, mask, combiner, .. } => {
             e.update(values, offset, *mask, combiner.as_ref())?
         }
@@ -159,16 +159,22 @@ impl<'r> Evaluation<'r> {
         Ok(())
     }
 
-    fn contract(&mut self, lhs: NodeId, rhs: NodeId) -> Result<(), Fault> {
+    fn contract(&mut self, lhs: NodeId, rhs: NodeId, semiring: Option<&Semiring>) -> Result<(), Fault> {
         let inner_points: Vec<Vec<i64>> = points(&self.stage.inner).collect();
         let accumulator = self.region.dtype(lhs);
         let fma = ValueOp::fma(accumulator).map_err(|e| e.to_string())?;
         let rounding = self.rounding(&[lhs])?;
         for (n, at) in points(&self.stage.space).enumerate() {
-            let mut sum = ZERO;
+            let mut sum = semiring.map_or(ZERO, |of| of_bits(accumulator, of.init));
             for inner in &inner_points {
                 let [a, b] = self.at(&at, inner, &[lhs, rhs])?[..] else { continue };
-                sum = fma.apply([a, b, sum]);
+                sum = match semiring {
+                    Some(of) => {
+                        let element = self.combine(&of.multiply, &[a], &[b])?;
+                        self.combine(&of.add, &[sum], &element)?[0]
+                    }
+                    None => fma.apply([a, b, sum]),
+                };
             }
             let rounded = round(&rounding, &[sum]);
             self.write(n as i64, &rounded)?;
