@@ -1086,3 +1086,38 @@ def truncated_normal_numbers(seed):
 @more(integers(100, 1))
 def gumbel_numbers(seed):
     return random.gumbel(random.key(seed[0]), (300000,))
+
+
+@more(f32(500, 64), f32(600, 64))
+def products_of_all_pairs(x, y):
+    return (x[:, None, :] * y[None, :, :]).sum(-1)
+
+
+@more(f32(64, 32, 16), f32(64, 16, 24))
+def products_of_a_batch(x, y):
+    return (x[:, :, :, None] * y[:, None, :, :]).sum(2)
+
+
+@more(f32(500, 64), f32(600, 64))
+def manhattan_distances(x, y):
+    return jnp.abs(x[:, None, :] - y[None, :, :]).sum(-1)
+
+
+@more(f32(400, 20), f32(300, 20))
+def kernel_of_all_pairs(x, y):
+    return jnp.exp(-0.5 * ((x[:, None, :] - y[None, :, :]) ** 2).sum(-1))
+
+
+@more(f32(300, 300), f32(300, 300))
+def shortest_of_two_steps(x, y):
+    return (x[:, None, :] + y[None, :, :]).min(-1)
+
+
+@more(integers(1 << 30, 400, 8), integers(1 << 30, 300, 8))
+def hamming_distances(x, y):
+    return jax.lax.population_count(x[:, None, :] ^ y[None, :, :]).sum(-1)
+
+
+@more(f32(2000, 16), f32(10, 16))
+def nearest_centres(x, centres):
+    return ((x[:, None, :] - centres[None, :, :]) ** 2).sum(-1).argmin(1)

@@ -104,7 +104,7 @@ impl Pair {
             && (!rounds || length <= LONGEST_CHAIN);
         let lane = stage.space.len().checked_sub(1)?;
         let lanes = target.vector_bytes as i64 / dtype.size() as i64;
-        if !fits || stage.space[lane] < lanes {
+        if !fits || !fills_vectors(stage.space[lane], lanes, length) {
             return None;
         }
         // Where lanes are results already, greatest and least floats gain nothing: what they need of registers, a tile has not.
@@ -180,6 +180,13 @@ impl Pair {
             }),
         }
     }
+}
+
+/// Whether vectors of so many lanes, or half as many, have few columns twice; or else rows of so many elements are less than a vector,
+/// so that halving them takes longer.
+fn fills_vectors(columns: i64, lanes: i64, length: i64) -> bool {
+    let half = lanes / 2;
+    columns >= lanes || columns >= half && (columns % half == 0 || length <= lanes)
 }
 
 /// Along which of two axes a node changes, operands first; `None` where it depends on what is known at run time only.

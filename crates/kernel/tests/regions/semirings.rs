@@ -70,7 +70,7 @@ fn pairs_are_products() {
 
 #[test]
 fn tiles_of_few_and_of_many() {
-    for (sides, length) in [([4, 16], 8), ([5, 17], 9), ([29, 16], 70), ([6, 77], 33)] {
+    for (sides, length) in [([4, 16], 8), ([5, 17], 9), ([29, 16], 70), ([6, 77], 33), ([7, 10], 12)] {
         for turned in [false, true] {
             agrees(&Pairs { sides, length, turned, ..L1 }.entry());
             agrees(
@@ -99,6 +99,9 @@ fn others_stay_reductions() {
     assert!(Pairs { length: 1025, combine: "max", init: "-inf", ..L1 }.is_product(), "which are none here");
     assert!(!Pairs { sides: [3, 53], ..L1 }.is_product(), "few rows");
     assert!(!Pairs { sides: [37, 15], ..L1 }.is_product(), "less than a vector");
+    assert!(!Pairs { sides: [37, 7], length: 16, ..L1 }.is_product(), "less than half of one");
+    assert!(Pairs { sides: [37, 8], ..L1 }.is_product(), "half a vector");
+    assert!(Pairs { sides: [37, 10], length: 16, ..L1 }.is_product(), "short rows");
     assert!(!Pairs { value: "d = s subtract(a, b)\nv = s tanh(d)", ..L1 }.is_product(), "long elements");
     assert!(!Pairs { value: "v = s abs(a)", ..L1 }.is_product(), "one operand");
     let minor_kept = Pairs { turned: true, combine: "max", init: "-inf", ..L1 }.entry();
