@@ -152,3 +152,14 @@ pub struct Function {
     pub arguments: Vec<DType>,
     pub results: Vec<NodeId>,
 }
+
+/// The operations of a product that is not one of fused multiply-adds, in the accumulator type. Neither has to distribute over the other.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Semiring {
+    /// Makes an element of one of `lhs` and one of `rhs`.
+    pub multiply: Function,
+    /// Combines elements, in any order.
+    pub add: Function,
+    /// What a sum begins with.
+    pub init: Bits,
+}

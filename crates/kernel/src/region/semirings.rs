@@ -13,24 +13,13 @@
 //! Every sum is one chain in increasing k, as sums of products are, so that the order is another one than that of reductions.
 
 use super::reassociate::is_regrouped;
-use super::{FoldOrder, Function, Kind, Node, NodeId, ProductOrder, Region, Stage};
+use super::{FoldOrder, Function, Kind, Node, NodeId, ProductOrder, Region, Semiring, Stage};
 use crate::rates::Rates;
 use crate::target::Target;
 use lawson_hlo::Opcode;
 use lawson_hlo::index::{Affine, Atom};
 use lawson_hlo::scalar::Bits;
 use rustc_hash::FxHashMap;
-
-/// The operations of a product that is not one of fused multiply-adds, in the accumulator type. Neither has to distribute over the other.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Semiring {
-    /// Makes an element of one of `lhs` and one of `rhs`.
-    pub multiply: Function,
-    /// Combines elements, in any order.
-    pub add: Function,
-    /// What a sum begins with.
-    pub init: Bits,
-}
 
 impl Semiring {
     /// Whether it is one of multiply-adds but for their roundings.

@@ -127,7 +127,7 @@ impl<'r> Contraction<'r> {
         for point in &mut across {
             self.hoist(cx, point, self.vector)?;
         }
-        let inits = vec![self.initial(cx, self.s.lanes); (rows * columns) as usize];
+        let inits = vec![self.sums.initial(cx, self.s.lanes); (rows * columns) as usize];
         let (lo, hi) = (cx.b.i64(0), cx.b.i64(self.length));
         let in_place = [self.vector, self.scalar];
         let in_place = if packed.is_some() { &in_place[..1] } else { &in_place };

@@ -159,7 +159,7 @@ impl<'r> Contraction<'r> {
             self.stored(cx, operand, zero, &first);
         }
         self.all_copied(cx, copied);
-        let inits = vec![self.initial(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
+        let inits = vec![self.sums.initial(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
         // A last block that is not whole is copied by code of its own.
         let has_rest = whole > 0 && self.length % self.s.block != 0;
         let end = cx.b.i64(whole - has_rest as i64);

@@ -283,7 +283,7 @@ impl<'r> Contraction<'r> {
     /// Sets the accumulators of a task to what they begin with.
     pub(super) fn clear(&self, cx: &mut Emit<'r>, resting: Buf, task: &Task<'r>) -> Result<(), Refusal> {
         let (zero, end) = (cx.b.i64(0), cx.b.i64(self.points() * task.height * task.width));
-        let value = self.initial(cx, self.s.lanes);
+        let value = self.sums.initial(cx, self.s.lanes);
         let raw = self.sums.stored(cx, value);
         cx.for_loop((zero, end, self.s.lanes as i64), &[], |cx, offset, _| {
             cx.b.store(resting, offset, raw, None);

@@ -40,7 +40,7 @@ impl<'r> Contraction<'r> {
             let block = cx.b.i64(n);
             self.begin(cx, stages, block, has_rest && n + 1 == blocks)?;
         }
-        let inits = vec![self.initial(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
+        let inits = vec![self.sums.initial(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
         // A last block that is not whole is copied by code of its own, and none follows the last ones.
         let followed = blocks - ahead;
         let whole = (followed - has_rest as i64).max(0);

@@ -3,11 +3,11 @@
 //! A sum is a value of the accumulator type. The greatest or least float of a semiring is an integer key, of which comparing takes one
 //! instruction.
 
-use super::contraction::Contraction;
-use crate::loop_ir::{Buf, Elem, Op, V};
+use crate::loop_ir::{Elem, Op, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar::{self, Extreme};
+use crate::plan::Axes;
 use crate::refusal::Refusal;
 use crate::region::{Region, Semiring};
 use lawson_hlo::{DType, Opcode, Scalar};
@@ -43,48 +43,37 @@ impl<'r> Sums<'r> {
     pub(super) fn loaded(&self, cx: &mut Emit<'r>, raw: V) -> V {
         if self.key.is_some() { raw } else { scalar::from_memory(&mut cx.b, raw, self.accumulator) }
     }
-}
 
-impl<'r> Contraction<'r> {
     /// Sums before the first pair of factors.
     pub(super) fn initial(&self, cx: &mut Emit<'r>, lanes: u32) -> V {
-        let of = &self.sums;
-        let zero = Scalar::zero(of.accumulator);
-        let init = of.semiring.map_or(zero, |s| Scalar::from_bits(of.accumulator, s.init));
-        let init = cx.literal(of.accumulator, init);
+        let zero = Scalar::zero(self.accumulator);
+        let init = self.semiring.map_or(zero, |s| Scalar::from_bits(self.accumulator, s.init));
+        let init = cx.literal(self.accumulator, init);
         let init = cx.b.widen_to(init, lanes);
-        of.key.map_or(init, |key| key.key(&mut cx.b, init))
+        self.key.map_or(init, |key| key.key(&mut cx.b, init))
     }
 
-    /// The sum with the product of an element of the operand that has no lanes and of one that has: one fused multiply-add on floats.
-    pub(super) fn accumulate(&self, cx: &mut Emit<'r>, a: V, b: V, sum: V) -> Result<V, Refusal> {
-        let accumulator = self.sums.accumulator;
-        if let Some(words) = self.s.words {
-            let dot = if words.in_word() == 4 { Op::DotBytes } else { Op::DotBf16 };
-            return Ok(cx.b.op(dot(a, b, sum)));
-        }
-        if let Some(semiring) = self.sums.semiring {
-            return self.combined(cx, semiring, if self.s.vector_is_rhs { [a, b] } else { [b, a] }, sum);
-        }
-        if accumulator.is_float() {
-            return Ok(cx.b.op(Op::Fma(a, b, sum)));
-        }
-        let product = scalar::binary(&mut cx.b, Opcode::Multiply, accumulator, a, b)?;
-        scalar::binary(&mut cx.b, Opcode::Add, accumulator, sum, product)
-    }
-
-    fn combined(
+    /// The sum with the product of elements of `lhs` and `rhs`: one fused multiply-add on floats.
+    pub(super) fn with_product(
         &self,
         cx: &mut Emit<'r>,
-        semiring: &'r Semiring,
-        factors: [V; 2],
+        axes: &'r Axes,
+        [lhs, rhs]: [V; 2],
         sum: V,
     ) -> Result<V, Refusal> {
+        let accumulator = self.accumulator;
+        let Some(semiring) = self.semiring else {
+            if accumulator.is_float() {
+                return Ok(cx.b.op(Op::Fma(lhs, rhs, sum)));
+            }
+            let product = scalar::binary(&mut cx.b, Opcode::Multiply, accumulator, lhs, rhs)?;
+            return scalar::binary(&mut cx.b, Opcode::Add, accumulator, sum, product);
+        };
         // Functions of factors know no axes.
         let zero = cx.b.i64(0);
-        let point = Point::new(&self.l.axes, vec![zero; self.l.axes.extents.len()]);
-        let element = cx.call(&point, &semiring.multiply, &factors)?[0];
-        match self.sums.key {
+        let point = Point::new(axes, vec![zero; axes.extents.len()]);
+        let element = cx.call(&point, &semiring.multiply, &[lhs, rhs])?[0];
+        match self.key {
             Some(extreme) => {
                 let key = extreme.key(&mut cx.b, element);
                 Ok(extreme.combine(&mut cx.b, sum, key))
@@ -93,15 +82,9 @@ impl<'r> Contraction<'r> {
         }
     }
 
-    /// A sum as a result of the stage.
-    pub(super) fn rounded(&self, cx: &mut Emit<'r>, sum: V) -> Result<V, Refusal> {
-        let sum = self.sums.key.map_or(sum, |key| key.element(&mut cx.b, sum));
-        scalar::convert(&mut cx.b, self.sums.accumulator, self.l.stage.results[0], sum)
-    }
-
-    /// Sums as they were stored.
-    pub(super) fn load_sums(&self, cx: &mut Emit<'r>, buf: Buf, offset: V, lanes: u32) -> V {
-        let raw = cx.b.load(buf, offset, lanes, None);
-        self.sums.loaded(cx, raw)
+    /// A sum as a result of this type.
+    pub(super) fn rounded(&self, cx: &mut Emit<'r>, to: DType, sum: V) -> Result<V, Refusal> {
+        let sum = self.key.map_or(sum, |key| key.element(&mut cx.b, sum));
+        scalar::convert(&mut cx.b, self.accumulator, to, sum)
     }
 }

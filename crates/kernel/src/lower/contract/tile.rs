@@ -2,7 +2,7 @@
 
 use super::contraction::{Contraction, Panel, Task};
 use crate::loop_ir::tiles::SIDE;
-use crate::loop_ir::{Bin, Buf, Cache, Matrix, TileProduct, V};
+use crate::loop_ir::{Bin, Buf, Cache, Matrix, Op, TileProduct, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::rates::Rates;
@@ -84,7 +84,7 @@ impl<'r> Contraction<'r> {
         };
         let mut inits: Vec<V> = match arrays.resting {
             Some(buf) => resting.iter().map(|&offset| self.load_sums(cx, buf, offset, lanes)).collect(),
-            None => vec![self.initial(cx, lanes); rows.len() * tile],
+            None => vec![self.sums.initial(cx, lanes); rows.len() * tile],
         };
         if let Some(begin) = arrays.begin {
             for (n, sum) in inits.iter_mut().enumerate() {
@@ -357,5 +357,26 @@ impl<'r> Contraction<'r> {
             Ok(Vec::new())
         })?;
         Ok(())
+    }
+
+    /// The sum with the product of an element of the operand that has no lanes and of one that has.
+    pub(super) fn accumulate(&self, cx: &mut Emit<'r>, a: V, b: V, sum: V) -> Result<V, Refusal> {
+        if let Some(words) = self.s.words {
+            let dot = if words.in_word() == 4 { Op::DotBytes } else { Op::DotBf16 };
+            return Ok(cx.b.op(dot(a, b, sum)));
+        }
+        let factors = if self.s.vector_is_rhs { [a, b] } else { [b, a] };
+        self.sums.with_product(cx, &self.l.axes, factors, sum)
+    }
+
+    /// A sum as a result of the stage.
+    pub(super) fn rounded(&self, cx: &mut Emit<'r>, sum: V) -> Result<V, Refusal> {
+        self.sums.rounded(cx, self.l.stage.results[0], sum)
+    }
+
+    /// Sums as they were stored.
+    fn load_sums(&self, cx: &mut Emit<'r>, buf: Buf, offset: V, lanes: u32) -> V {
+        let raw = cx.b.load(buf, offset, lanes, None);
+        self.sums.loaded(cx, raw)
     }
 }

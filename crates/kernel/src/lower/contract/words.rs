@@ -74,7 +74,7 @@ impl<'r> Contraction<'r> {
         if let Some(begin) = begin {
             for (v, sum) in sums.into_iter().enumerate() {
                 let at = cx.b.i64(v as i64 * lanes as i64);
-                let zero = self.initial(cx, lanes);
+                let zero = self.sums.initial(cx, lanes);
                 let less = cx.b.bin(Bin::Sub, zero, sum);
                 cx.b.store(begin, at, less, None);
             }
