@@ -11,7 +11,7 @@ use super::product_reads::{
 use super::product_tasks::{LEAST_ROWS, Shape};
 use super::register_tile::{product_lanes, register_tile, registers, times, turned_tile};
 use super::vector::{lane_axis_but, lanes_within};
-use crate::region::{Node, NodeId, Region, Stage};
+use crate::region::{Kind, Node, NodeId, Region, Stage};
 use crate::target::{LINE, Target};
 
 /// A product of two operands, of which `vector` has the lanes.
@@ -39,6 +39,8 @@ pub(super) struct Product<'r> {
     pub(super) length: i64,
     /// Bytes of a sum.
     pub(super) size: i64,
+    /// What a pair of factors weighs, in multiply-adds.
+    pair: i64,
 }
 
 /// Whether the vector operand is copied to the tile's shape.
@@ -141,6 +143,7 @@ impl<'r> Product<'r> {
             columns,
             length: axes.inner_extents().iter().product::<i64>().max(1),
             size: stage.results[0].accumulator().size() as i64,
+            pair: pair_weight(region, stage, target),
         }
     }
 
@@ -329,13 +332,14 @@ impl<'r> Product<'r> {
             length,
             vector: target.rates.pack + dear_vector,
             scalar: if ahead { target.rates.pack + dear_scalar } else { 0 },
+            pair: self.pair,
             speed: 1,
         };
         let mut wide = match is_near {
             false if ahead => columns,
             // Nothing is kept for a tile of columns: tasks of a few of them would cost more to hand out than to do.
             false if !pack && self.is_alone() && target.gpu.is_none() => {
-                let each = target.task() / 16 / height.max(1) / length;
+                let each = target.task() / 16 / self.pair / height.max(1) / length;
                 (each / width).clamp(1, times(columns, width).max(1)) * width
             }
             false => width,
@@ -387,6 +391,14 @@ impl<'r> Product<'r> {
 
     fn lanes_along_k(&self, block: i64, limit: u32) -> u32 {
         lanes_along(self.axes.inner_extents(), block, limit)
+    }
+}
+
+/// What a pair of factors weighs, where a multiply-add of its type is one.
+fn pair_weight(region: &Region, stage: &Stage, target: &Target) -> i64 {
+    match &stage.kind {
+        Kind::Contract { semiring: Some(semiring), .. } => semiring.weight(region, &target.rates).max(1),
+        _ => 1,
     }
 }
 

@@ -24,7 +24,8 @@ pub(super) struct Shape {
     pub(super) length: i64,
     pub(super) vector: i64,
     pub(super) scalar: i64,
-    /// Products in the time of one multiply-add of a vector of f32.
+    /// What a pair of factors weighs, in multiply-adds, and products in the time of one multiply-add of a vector of f32.
+    pub(super) pair: i64,
     pub(super) speed: i64,
 }
 
@@ -55,7 +56,7 @@ impl Shape {
     ) -> (i64, i64) {
         let products =
             [self.columns, self.height, self.length].iter().fold(self.outer, |n, &e| n.saturating_mul(e));
-        let work = products / self.speed;
+        let work = products.saturating_mul(self.pair) / self.speed;
         let tasks = target.tasks().min(work / target.task());
         let least = target.least_tasks();
         // For each number of blocks of columns the fewest blocks of rows that make tasks enough.

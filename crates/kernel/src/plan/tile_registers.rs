@@ -66,6 +66,7 @@ pub(super) fn of_tiles(
         length,
         vector: COLUMNS,
         scalar: if in_place { 0 } else { ROWS },
+        pair: 1,
         speed: words.speed(),
     };
     let (tall, wide) = shape.divided((height.min(room - width), columns), (rows, width), target);
