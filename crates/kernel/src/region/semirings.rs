@@ -19,7 +19,7 @@ use crate::target::Target;
 use lawson_hlo::Opcode;
 use lawson_hlo::index::{Affine, Atom};
 use lawson_hlo::scalar::Bits;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Semiring {
     /// Whether it is one of multiply-adds but for their roundings.
@@ -96,58 +96,13 @@ impl Pair {
         if !fits || !fills_vectors(stage.space[lane], lanes, length) {
             return None;
         }
+        let rows = (0..lane).rev().filter(|&a| stage.space[a] >= LEAST_ROWS);
+        let mut operands = rows.filter_map(|row| Operands::of(region, value, (row, lane), target));
+        let Operands { lhs, rhs, compares } = operands.next()?;
         // Where lanes are results already, greatest and least floats gain nothing: what they need of registers, a tile has not.
-        let extremes = dtype.is_float() && matches!(opcode, Opcode::Maximum | Opcode::Minimum);
-        if *order == FoldOrder::MinorKept && (extremes || has_extremes(region, value)) {
-            return None;
-        }
-        let row = (0..lane).rev().filter(|&a| stage.space[a] >= LEAST_ROWS);
-        row.filter_map(|row| Pair::along(region, value, (row, lane), target))
-            .map(|(lhs, rhs)| Pair { lhs, rhs, value, add: combiner.clone(), init })
-            .next()
-    }
-
-    /// The operands of a value along these rows and columns.
-    fn along(
-        region: &Region,
-        value: NodeId,
-        (row, lane): (usize, usize),
-        target: &Target,
-    ) -> Option<(NodeId, NodeId)> {
-        let mut changes = FxHashMap::default();
-        for id in region.reachable(&[value]) {
-            let of = changes_along(region, id, [row, lane], &changes)?;
-            changes.insert(id, of);
-        }
-        let (mut operands, mut weight) = ([None, None], 0);
-        let (mut next, mut seen) = (vec![value], Vec::new());
-        while let Some(id) = next.pop() {
-            if seen.contains(&id) {
-                continue;
-            }
-            seen.push(id);
-            match changes[&id] {
-                [true, true] => {
-                    // What is read or counted along both is of neither operand.
-                    if matches!(region.node(id), Node::Load { .. } | Node::Index(_) | Node::InRange { .. }) {
-                        return None;
-                    }
-                    weight += target.rates.node(region, id);
-                    region.operands(id, &mut |o| next.push(o));
-                }
-                [false, false] if matches!(region.node(id), Node::Constant { .. }) => {}
-                [false, false] => return None,
-                [_, of_columns] => {
-                    let operand = &mut operands[of_columns as usize];
-                    if operand.replace(id).is_some() {
-                        return None;
-                    }
-                }
-            }
-        }
-        let [Some(lhs), Some(rhs)] = operands else { return None };
-        let alike = [lhs, rhs].iter().all(|&id| region.dtype(id) == region.dtype(value));
-        (alike && weight <= LONG_PAIR).then_some((lhs, rhs))
+        let compares = compares || dtype.is_float() && is_extreme(opcode);
+        let gains = *order != FoldOrder::MinorKept || !compares;
+        gains.then(|| Pair { lhs, rhs, value, add: combiner.clone(), init })
     }
 
     fn product(self, region: &mut Region) -> Kind {
@@ -168,6 +123,53 @@ impl Pair {
                 init: self.init,
             }),
         }
+    }
+}
+
+/// The operands of a value along some rows and columns.
+struct Operands {
+    lhs: NodeId,
+    rhs: NodeId,
+    /// Whether floats are compared to make an element of both.
+    compares: bool,
+}
+
+impl Operands {
+    fn of(region: &Region, value: NodeId, (row, lane): (usize, usize), target: &Target) -> Option<Operands> {
+        let mut changes = FxHashMap::default();
+        for id in region.reachable(&[value]) {
+            let of = changes_along(region, id, [row, lane], &changes)?;
+            changes.insert(id, of);
+        }
+        let (mut operands, mut weight, mut compares) = ([None, None], 0, false);
+        let (mut next, mut seen) = (vec![value], FxHashSet::default());
+        while let Some(id) = next.pop().filter(|_| weight <= LONG_PAIR) {
+            if !seen.insert(id) {
+                continue;
+            }
+            match changes[&id] {
+                [true, true] => {
+                    // What is read or counted along both is of neither operand.
+                    if matches!(region.node(id), Node::Load { .. } | Node::Index(_) | Node::InRange { .. }) {
+                        return None;
+                    }
+                    weight += target.rates.node(region, id);
+                    compares |= matches!(region.node(id), Node::Binary { opcode, dtype, .. } if dtype.is_float() && is_extreme(*opcode));
+                    region.operands(id, &mut |o| next.push(o));
+                }
+                [false, false] if matches!(region.node(id), Node::Constant { .. }) => {}
+                [false, false] => return None,
+                [_, of_columns] => {
+                    let operand = &mut operands[of_columns as usize];
+                    if operand.replace(id).is_some() {
+                        return None;
+                    }
+                }
+            }
+        }
+        let [Some(lhs), Some(rhs)] = operands else { return None };
+        let alike = [lhs, rhs].iter().all(|&id| region.dtype(id) == region.dtype(value));
+        (alike && weight <= LONG_PAIR).then_some(Operands { lhs, rhs, compares })
     }
 }
 
@@ -198,12 +200,8 @@ fn changes_along(
     is_known.then_some(of)
 }
 
-/// Whether something of a float is compared on the way to a value.
-fn has_extremes(region: &Region, value: NodeId) -> bool {
-    region.reachable(&[value]).into_iter().any(|id| match region.node(id) {
-        Node::Binary { opcode: Opcode::Maximum | Opcode::Minimum, dtype, .. } => dtype.is_float(),
-        _ => false,
-    })
+fn is_extreme(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Maximum | Opcode::Minimum)
 }
 
 fn has_symbols(e: &Affine) -> bool {

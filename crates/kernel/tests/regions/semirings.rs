@@ -115,6 +115,11 @@ fn others_stay_reductions() {
         |op: &str, combine: &str| product(&entry.replace("OP", op).replace("COMBINE", combine)).is_some();
     assert!(of("multiply", "add"));
     assert!(!of("add", "max") && !of("minimum", "add"));
+    // What is made of one operand alone is computed once.
+    let of_clipped =
+        entry.replace("OP", "multiply").replace("COMBINE", "add").replace("broadcast(x)", "broadcast(c)");
+    let clipped = of_clipped.replace("y = f32", "c = f32[37,19] maximum(x, x)\ny = f32");
+    assert!(product(&clipped).is_some());
 }
 
 #[test]
