@@ -39,7 +39,7 @@ pub(super) struct Product<'r> {
     pub(super) length: i64,
     /// Bytes of a sum.
     pub(super) size: i64,
-    /// What a pair of factors weighs, in multiply-adds.
+    /// What a pair of factors weighs, where a multiply-add of its type is one.
     pair: i64,
 }
 

@@ -24,8 +24,9 @@ pub(super) struct Shape {
     pub(super) length: i64,
     pub(super) vector: i64,
     pub(super) scalar: i64,
-    /// What a pair of factors weighs, in multiply-adds, and products in the time of one multiply-add of a vector of f32.
+    /// What a pair of factors weighs, where a multiply-add of their type is one.
     pub(super) pair: i64,
+    /// Products in the time of one multiply-add of a vector of f32.
     pub(super) speed: i64,
 }
 

@@ -89,14 +89,16 @@ pub(super) fn registers(region: &Region, stage: &Stage, target: &Target) -> i64 
     let each = (size * product_lanes(stage, target) as i64 / target.vector_bytes as i64).max(1);
     let held = target.registers as i64 / each;
     match &stage.kind {
-        Kind::Contract { semiring: Some(semiring), .. } => (held - beside(region, semiring)).max(LEAST_HELD),
+        Kind::Contract { semiring: Some(semiring), .. } => {
+            (held - taken_by(region, semiring)).max(LEAST_HELD)
+        }
         _ => held,
     }
 }
 
 /// Registers that the operations of a semiring need beyond the one that a multiply-add leaves: a value between two of them, and masks
 /// and constants where there is a NaN to be found.
-fn beside(region: &Region, semiring: &Semiring) -> i64 {
+fn taken_by(region: &Region, semiring: &Semiring) -> i64 {
     const OF_EXTREME: i64 = 4;
     let of = |id: NodeId| match region.node(id) {
         Node::Argument(_) => 0,
@@ -105,8 +107,7 @@ fn beside(region: &Region, semiring: &Semiring) -> i64 {
         }
         _ => 1,
     };
-    let roots = [semiring.multiply.results[0], semiring.add.results[0]];
-    (region.reachable(&roots).into_iter().map(of).sum::<i64>() - 2).max(0)
+    (semiring.nodes(region).into_iter().map(of).sum::<i64>() - 2).max(0)
 }
 
 /// Lanes of a product's vectors at most: a vector of f64 is one register of a processor too, so that a tile has as many of them.

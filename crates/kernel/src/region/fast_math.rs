@@ -5,7 +5,7 @@
 //!
 //! - `contract`: `x · y + z` and `x · y - z` are one fused multiply-add, where nothing else reads the product. A
 //!   difference of two products stays as it is: it may be exactly zero, and one of them unrounded would make it a
-//!   little less, under a square root a NaN.
+//!   little less, under a square root a NaN. A product of pairs that rounds before it adds (`semirings`) is one of multiply-adds.
 //! - `excess-precision`: arithmetic on f16 and bf16 goes on in f32 from one operation to the next, and a conversion to
 //!   the narrow type and back is none; but for the factors of products that units multiply, which are narrow.
 

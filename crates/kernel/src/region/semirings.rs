@@ -6,8 +6,8 @@
 //! stage 0: reduce d0 < 500, d1 < 600 over d2 < 64     stage 0: contract d0 < 500, d1 < 600 over d2 < 64
 //!   %0 = load a [64*d0 + d2]                            %0 = load a [64*d0 + d2]
 //!   %1 = load b [64*d1 + d2]                       →    %1 = load b [64*d1 + d2]
-//!   %2 = abs(%0 - %1)                                   -> combine %0, %1 from 0
-//!   -> combine %2 from 0                                multiply(a0, a1): abs(a0 - a1)
+//!   %2 = abs(%0 - %1)                                   -> combine products of %0 and %1 from 0
+//!   -> combine %2 from 0                                  multiply(a0, a1) = abs(a0 - a1)
 //! ```
 //!
 //! Every sum is one chain in increasing k, as sums of products are, so that the order is another one than that of reductions.
@@ -31,8 +31,18 @@ impl Semiring {
 
     /// What a pair of factors weighs.
     pub fn weight(&self, region: &Region, rates: &Rates) -> i64 {
-        let roots = [self.multiply.results[0], self.add.results[0]];
-        region.reachable(&roots).into_iter().map(|id| rates.node(region, id)).sum()
+        self.nodes(region).into_iter().map(|id| rates.node(region, id)).sum()
+    }
+
+    /// Operations of a pair.
+    pub fn operations(&self, region: &Region) -> i64 {
+        let made = |id: &NodeId| !matches!(region.node(*id), Node::Argument(_) | Node::Constant { .. });
+        self.nodes(region).iter().filter(|id| made(id)).count() as i64
+    }
+
+    /// The nodes of both functions.
+    pub fn nodes(&self, region: &Region) -> Vec<NodeId> {
+        region.reachable(&[self.multiply.results[0], self.add.results[0]])
     }
 }
 
@@ -111,7 +121,7 @@ impl Pair {
         for (n, operand) in [(0, self.lhs), (1, self.rhs)] {
             new.insert(operand, region.add(Node::Argument(n), dtype));
         }
-        let value = called(region, self.value, &mut new);
+        let value = replaced(region, self.value, &mut new);
         Kind::Contract {
             lhs: self.lhs,
             rhs: self.rhs,
@@ -210,13 +220,13 @@ fn has_symbols(e: &Affine) -> bool {
     found
 }
 
-/// The node with those in the map in their places.
-fn called(region: &mut Region, id: NodeId, new: &mut FxHashMap<NodeId, NodeId>) -> NodeId {
+/// The node with other nodes in the places of those in the map.
+fn replaced(region: &mut Region, id: NodeId, new: &mut FxHashMap<NodeId, NodeId>) -> NodeId {
     if let Some(&known) = new.get(&id) {
         return known;
     }
     let mut node = region.node(id).clone();
-    node.operands_mut(&mut |o| *o = called(region, *o, new));
+    node.operands_mut(&mut |o| *o = replaced(region, *o, new));
     let dtype = region.dtype(id);
     let made = region.add(node, dtype);
     new.insert(id, made);

@@ -1,6 +1,8 @@
 //! Reductions of pairs of elements as products.
 
 use crate::common::region::{plan_on, region_of, results_as_products};
+use lawson_kernel::cost::figures;
+use lawson_kernel::plan::plan;
 use lawson_kernel::region::{Kind, Region, as_products};
 use lawson_kernel::target::Target;
 
@@ -145,4 +147,17 @@ fn operations_take_registers_from_the_tile() {
     let sums = sums_of_tile(Pairs { value: "v = s multiply(a, b)", ..L1 });
     let extremes = sums_of_tile(Pairs { combine: "max", init: "-inf", ..L1 });
     assert!(sums > extremes, "{sums} {extremes}");
+}
+
+#[test]
+fn operations_of_pairs_are_counted() {
+    let counted = |entry: &str| {
+        let (region, target) = (product(entry).expect("a product"), Target::zen4());
+        let plan = plan(&region, &target, figures::work).expect("a plan");
+        figures::count(&region, &plan, &target).flops
+    };
+    let Pairs { sides: [m, n], length, .. } = L1;
+    // A subtraction, an absolute value, an addition.
+    assert_eq!(counted(&L1.entry()), 3 * m * n * length);
+    assert_eq!(counted(&Pairs { value: "v = s multiply(a, b)", ..L1 }.entry()), 2 * m * n * length);
 }

@@ -403,6 +403,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 let combining = idle.lanes * values.len() as i64;
                 (values.len() as i64, combining.max(idle.least - element))
             }
+            Kind::Contract { semiring: Some(semiring), .. } => (semiring.operations(region), 0),
             Kind::Contract { .. } => (2, 0),
             Kind::Update { combiner, .. } => (combiner.is_some() as i64, 1),
             Kind::Sort { values, kept, .. } => {
