@@ -7,7 +7,6 @@ use common::{Float, narrow, near, noise, ways};
 use lawson_hlo::DType;
 use lawson_hlo::library::{Call, Input, Output, Routine, elements, residual};
 use lawson_hlo::linalg::Linalg;
-use lawson_routines::{approximate, run};
 
 fn call<T: Float>(routine: Routine, rows: usize, columns: usize) -> Call {
     let dtype = if T::SIZE == 8 { DType::C128 } else { DType::C64 };
@@ -33,8 +32,8 @@ fn made<T: Float>(call: &Call, operands: &[&[T]], exact: bool) -> Vec<Made<T>> {
     let inputs: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
     let mut outputs = outputs(&mut results);
     match exact {
-        true => run(call, true, &inputs, &mut outputs),
-        false => approximate(call, &inputs, &mut outputs),
+        true => T::run(call, true, &inputs, &mut outputs),
+        false => T::approximate(call, &inputs, &mut outputs),
     }
     results
 }

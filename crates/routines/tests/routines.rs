@@ -7,7 +7,7 @@ use lawson_hlo::DType;
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::{Call, GROUP, Input, Output, Routine, elements, lines, residual};
 use lawson_hlo::linalg::Linalg;
-use lawson_routines::{approximate, run, run_several, with_narrow_vectors};
+use lawson_routines::{Routines, with_narrow_vectors};
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 
@@ -21,8 +21,8 @@ fn both<T: Float>(call: &Call, operands: &[&[T]]) -> [Vec<T>; 2] {
     let garbage = || vec![T::of(77.0); (call.rows * call.columns) as usize];
     let (mut exact, mut rounded) = (garbage(), garbage());
     let operands: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
-    run(call, true, &operands, &mut [Output::Elements(&mut exact)]);
-    approximate(call, &operands, &mut [Output::Elements(&mut rounded)]);
+    T::run(call, true, &operands, &mut [Output::Elements(&mut exact)]);
+    T::approximate(call, &operands, &mut [Output::Elements(&mut rounded)]);
     [exact, rounded]
 }
 
@@ -84,8 +84,8 @@ fn same_bits<T: Float>() {
                 Output::Indices(&mut order),
             ];
             match exact {
-                true => run(&call, true, &[Input::Elements(&a)], outputs),
-                false => approximate(&call, &[Input::Elements(&a)], outputs),
+                true => T::run(&call, true, &[Input::Elements(&a)], outputs),
+                false => T::approximate(&call, &[Input::Elements(&a)], outputs),
             }
             (factors.iter().map(|x| x.wide().to_bits()).collect::<Vec<_>>(), pivots, order)
         });
@@ -146,7 +146,7 @@ fn sides_in_vectors<T: Float>(n: usize, m: usize) {
         call.run(&operands, &mut [Output::Elements(&mut one_by_one)]);
         // Larger ones have roundings of their own where that is allowed.
         for exact in [true, false].into_iter().filter(|exact| *exact || n <= 32) {
-            run(&call, exact, &operands, &mut [Output::Elements(&mut found)]);
+            T::run(&call, exact, &operands, &mut [Output::Elements(&mut found)]);
             let bits = |x: &[T]| x.iter().map(|x| x.wide().to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&one_by_one), bits(&found), "{n} with {m} sides: {how:?}");
         }
@@ -184,7 +184,7 @@ fn decomposed<T: Float>(how: Linalg, (rows, columns): (usize, usize), a: &[T]) -
     let call = call::<T>(Routine::Linalg(how), rows, columns);
     let mut results: Vec<Vec<T>> = call.results().iter().map(|s| vec![T::of(77.0); elements(s)]).collect();
     let mut outputs: Vec<Output<'_, T>> = results.iter_mut().map(|x| Output::Elements(x)).collect();
-    approximate(&call, &[Input::Elements(a)], &mut outputs);
+    T::approximate(&call, &[Input::Elements(a)], &mut outputs);
     residual(&call, &[Input::Elements(a)], &outputs)
 }
 
@@ -228,7 +228,7 @@ fn factored<T: Float>(a: &[T], (rows, columns): (usize, usize), exact: bool) -> 
         [Output::Elements(&mut factors), Output::Indices(&mut pivots), Output::Indices(&mut order)];
     match exact {
         true => call.run(&[Input::Elements(a)], &mut results),
-        false => approximate(&call, &[Input::Elements(a)], &mut results),
+        false => T::approximate(&call, &[Input::Elements(a)], &mut results),
     }
     (residual(&call, &[Input::Elements(a)], &results), pivots)
 }
@@ -281,7 +281,7 @@ fn reflected<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> Option<[f64;
     let count = rows.min(columns);
     let (mut packed, mut taus) = (vec![T::of(77.0); rows * columns], vec![T::of(77.0); count]);
     let mut results = [Output::Elements(&mut packed), Output::Elements(&mut taus)];
-    approximate(&factors, &[Input::Elements(a)], &mut results);
+    T::approximate(&factors, &[Input::Elements(a)], &mut results);
     let error = residual(&factors, &[Input::Elements(a)], &results)?;
     if rows < columns {
         return Some([error, 0.0]);
@@ -292,7 +292,7 @@ fn reflected<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> Option<[f64;
     let product = Call { reflectors: taus.len() as i64, ..call::<T>(routine, rows, columns) };
     let operands = [Input::Elements(&packed[..]), Input::Elements(taus)];
     let mut q = vec![T::of(77.0); rows * columns];
-    approximate(&product, &operands, &mut [Output::Elements(&mut q)]);
+    T::approximate(&product, &operands, &mut [Output::Elements(&mut q)]);
     Some([error, residual(&product, &operands, &[Output::Elements(&mut q)])?])
 }
 
@@ -335,8 +335,8 @@ fn singular_values<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> [Vec<T
     let call = call::<T>(Routine::Linalg(Linalg::Svd { vectors: false, full: false }), rows, columns);
     let n = rows.min(columns);
     let (mut exact, mut found) = (vec![T::of(77.0); n], vec![T::of(77.0); n]);
-    run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(&mut exact)]);
-    approximate(&call, &[Input::Elements(a)], &mut [Output::Elements(&mut found)]);
+    T::run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(&mut exact)]);
+    T::approximate(&call, &[Input::Elements(a)], &mut [Output::Elements(&mut found)]);
     [exact, found]
 }
 
@@ -399,8 +399,8 @@ fn transforms<T: Float>() {
             let x: Vec<T> = narrow(&noise(read, 11));
             let garbage = || vec![T::of(77.0); made];
             let (mut exact, mut rounded) = (garbage(), garbage());
-            run(&call, true, &[Input::Elements(&x)], &mut [Output::Elements(&mut exact)]);
-            run(&call, false, &[Input::Elements(&x)], &mut [Output::Elements(&mut rounded)]);
+            T::run(&call, true, &[Input::Elements(&x)], &mut [Output::Elements(&mut exact)]);
+            T::run(&call, false, &[Input::Elements(&x)], &mut [Output::Elements(&mut rounded)]);
             let size = exact.iter().fold(1.0f64, |m, x| m.max(x.wide().abs()));
             near(&[exact, rounded], 16.0 * T::UNIT * size, (n, kind));
         }
@@ -430,10 +430,10 @@ fn small_factors_of_a_batch_are_those_of_the_reference() {
         let mut alone = together.clone();
         let operand = [Input::Elements(&a[..])];
         let mut rounded = together.clone();
-        run_several(&call, true, &operand, &mut [Output::Elements(&mut together)], matrices);
-        run_several(&call, false, &operand, &mut [Output::Elements(&mut rounded)], matrices);
+        T::run_several(&call, true, &operand, &mut [Output::Elements(&mut together)], matrices);
+        T::run_several(&call, false, &operand, &mut [Output::Elements(&mut rounded)], matrices);
         for (a, l) in a.chunks_exact((n * n).max(1)).zip(alone.chunks_exact_mut((n * n).max(1))) {
-            run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(l)]);
+            T::run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(l)]);
         }
         let same = |(x, y): (&T, &T)| {
             x.wide().to_bits() == y.wide().to_bits() || x.wide().is_nan() && y.wide().is_nan()
@@ -469,7 +469,7 @@ fn rows_of_a_batch<T: Float>() {
                     let (now, rest) = std::mem::take(&mut to).split_at_mut(made * rows);
                     let (operand, left) = from.split_at(read * rows);
                     let mut results = [Output::Elements(now)];
-                    run_several(&call, exact, &[Input::Elements(operand)], &mut results, rows);
+                    T::run_several(&call, exact, &[Input::Elements(operand)], &mut results, rows);
                     (from, to) = (left, rest);
                 }
                 y
@@ -522,7 +522,7 @@ fn columns_are_those_of_the_reference() {
                 }
                 let transformed = |exact: bool| -> Vec<T> {
                     let mut y = vec![T::of(77.0); made * columns];
-                    run(&call, exact, &[Input::Elements(&x)], &mut [Output::Elements(&mut y)]);
+                    T::run(&call, exact, &[Input::Elements(&x)], &mut [Output::Elements(&mut y)]);
                     y
                 };
                 let (exact, rounded) = (transformed(true), transformed(false));
@@ -556,12 +556,12 @@ fn transforms_keep_the_rules_of_the_reference() {
             plain[2 * half - 1] = 0.0;
         }
         let mut results = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-        run(&call, false, &[Input::Elements(&x)], &mut [Output::Elements(&mut results[0])]);
-        run(&call, false, &[Input::Elements(&plain)], &mut [Output::Elements(&mut results[1])]);
+        f64::run(&call, false, &[Input::Elements(&x)], &mut [Output::Elements(&mut results[0])]);
+        f64::run(&call, false, &[Input::Elements(&plain)], &mut [Output::Elements(&mut results[1])]);
         assert_eq!(results[0], results[1]);
         x[2] = f64::NAN;
         for exact in [true, false] {
-            run(&call, exact, &[Input::Elements(&x)], &mut [Output::Elements(&mut results[2])]);
+            f64::run(&call, exact, &[Input::Elements(&x)], &mut [Output::Elements(&mut results[2])]);
             assert!(results[2].iter().all(|x| x.is_nan()));
         }
     }

@@ -4,7 +4,7 @@ use super::{Run, Shared};
 use lawson_hlo::ArrayShape;
 use lawson_hlo::library::{GROUP, Input, Output, Routine, elements};
 use lawson_kernel::program::{BufId, LibraryKernel};
-use lawson_routines::Columns;
+use lawson_routines::{Columns, Routines, whole_groups};
 
 /// An operand or result of a routine: matrices of `len` elements, or of so many s32.
 struct Matrices {
@@ -36,7 +36,7 @@ impl Run<'_> {
     }
 
     /// Computes the matrices of a batch, each or several in one task.
-    fn routine<T: lawson_routines::Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
+    fn routine<T: Routines>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
         let LibraryKernel { call, exact } = *kernel;
         let place = |(&id, shape): (&BufId, ArrayShape)| Matrices {
             base: Shared(self.bases[id.index()]),
@@ -48,7 +48,7 @@ impl Run<'_> {
         let read: Vec<Matrices> = read.iter().zip(inputs).map(place).collect();
         let written: Vec<Matrices> = written.iter().zip(call.results()).map(place).collect();
         let each = (ROUTINE_TASK / call.flops().max(1)).max(1) as usize;
-        let each = lawson_routines::whole_groups(&call, each) as i64;
+        let each = whole_groups(&call, each) as i64;
         self.session.run((call.batch as u64).div_ceil(each as u64) as i64, &|range, _| {
             let (first, end) = (range.start * each, (range.end * each).min(call.batch));
             let (first, matrices) = (first as usize, (end - first) as usize);
@@ -80,12 +80,12 @@ impl Run<'_> {
             };
             let operands: Vec<Input<'_, T>> = read.iter().map(input).collect();
             let mut results: Vec<Output<'_, T>> = written.iter().map(output).collect();
-            lawson_routines::run_several(&call, exact, &operands, &mut results, matrices);
+            T::run_several(&call, exact, &operands, &mut results, matrices);
         });
     }
 
     /// Transforms the columns of the matrices of a batch, groups of neighbours in one task.
-    fn columns<T: lawson_routines::Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
+    fn columns<T: Routines>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
         let LibraryKernel { call, exact } = *kernel;
         let &[read, written] = args else { unreachable!("a transform has an operand and a result") };
         let (read, written) = (Shared(self.bases[read.index()]), Shared(self.bases[written.index()]));
@@ -111,7 +111,7 @@ impl Run<'_> {
                     let base = written.get().cast::<T>().add(matrix * of_written);
                     Columns::new(base, (rows, row), range.start * parts..range.end * parts)
                 };
-                lawson_routines::run_columns(&call, exact, x, range, &mut y);
+                T::run_columns(&call, exact, x, range, &mut y);
             }
         });
     }

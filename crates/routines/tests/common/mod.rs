@@ -1,7 +1,7 @@
 //! Matrices for the tests of routines.
 
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
-use lawson_routines::Element;
+use lawson_routines::Routines;
 
 /// Numbers in [−1, 1) that look random, the same every time.
 pub fn noise(count: usize, seed: u32) -> Vec<f64> {
@@ -13,7 +13,7 @@ pub fn noise(count: usize, seed: u32) -> Vec<f64> {
     (0..count).map(|_| next()).collect()
 }
 
-pub trait Float: Element {
+pub trait Float: Routines {
     const UNIT: f64;
 }
 

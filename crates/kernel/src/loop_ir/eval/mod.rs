@@ -12,6 +12,7 @@ mod tiles;
 use super::verify::verify;
 use super::*;
 use memory::Memory;
+use std::ops::Range;
 
 /// Runs all phases. `buffers` are those of the kernel in order; outputs and scratch may have any length, they are
 /// made anew.
@@ -43,14 +44,15 @@ impl Default for Options {
 pub fn evaluate_with(kernel: &Kernel, buffers: &mut [Vec<u8>], options: Options) -> Result<(), String> {
     verify(kernel).map_err(|errors| errors.join("\n"))?;
     let mut memory = Memory::new(kernel, buffers)?;
-    let mut at = Vec::with_capacity(kernel.types.len());
     let mut words = 0;
-    for ty in &kernel.types {
-        at.push(words);
+    let place = |ty: &Type| {
+        let first = words;
         words += ty.lanes as usize * ty.elem.words();
-    }
+        first..words
+    };
+    let places: Vec<Range<usize>> = kernel.types.iter().map(place).collect();
     let mut machine =
-        Machine { kernel, memory: &mut memory, at, words: vec![0; words], steps: options.max_steps };
+        Machine { kernel, memory: &mut memory, places, words: vec![0; words], steps: options.max_steps };
     for (i, phase) in kernel.phases.iter().enumerate() {
         for n in 0..phase.tasks {
             let task = if options.reverse { phase.tasks - 1 - n } else { n };
@@ -69,8 +71,8 @@ type Found<T = ()> = Result<T, String>;
 struct Machine<'a, 'b> {
     kernel: &'a Kernel,
     memory: &'b mut Memory<'a>,
-    /// Where each value's lanes begin in `words`.
-    at: Vec<usize>,
+    /// Where each value's lanes are in `words`.
+    places: Vec<Range<usize>>,
     /// The lanes of all values: bits of the element type, those above its width zero; of I256 four words each.
     words: Vec<u64>,
     steps: u64,
@@ -177,40 +179,42 @@ impl Machine<'_, '_> {
         let next: Vec<u64> = yields.iter().flat_map(|&y| self.lanes(y).to_vec()).collect();
         let mut from = 0;
         for c in carried {
-            let n = self.words_of(c.param);
+            let n = self.places[c.param.0 as usize].len();
             self.lanes_mut(c.param).copy_from_slice(&next[from..from + n]);
             from += n;
         }
     }
 
     fn copy(&mut self, to: V, from: V) {
-        let n = self.words_of(from);
-        let (to, from) = (self.at[to.0 as usize], self.at[from.0 as usize]);
-        self.words.copy_within(from..from + n, to);
+        let to = self.first(to);
+        self.words.copy_within(self.places[from.0 as usize].clone(), to);
     }
 
     fn lanes(&self, v: V) -> &[u64] {
-        let at = self.at[v.0 as usize];
-        &self.words[at..at + self.words_of(v)]
-    }
-
-    /// The words of all lanes of a value.
-    fn words_of(&self, v: V) -> usize {
-        let ty = self.kernel.ty(v);
-        ty.lanes as usize * ty.elem.words()
+        &self.words[self.places[v.0 as usize].clone()]
     }
 
     fn lanes_mut(&mut self, v: V) -> &mut [u64] {
-        let (at, n) = (self.at[v.0 as usize], self.words_of(v));
-        &mut self.words[at..at + n]
+        &mut self.words[self.places[v.0 as usize].clone()]
+    }
+
+    /// Where the words of a value begin.
+    fn first(&self, v: V) -> usize {
+        self.places[v.0 as usize].start
+    }
+
+    /// One of the words of a value, as many as it has lanes unless each takes several. The verifier has counted lanes.
+    fn word(&self, v: V, n: usize) -> u64 {
+        self.words[self.first(v) + n]
     }
 
     fn scalar(&self, v: V) -> u64 {
-        self.words[self.at[v.0 as usize]]
+        self.word(v, 0)
     }
 
     fn set_scalar(&mut self, v: V, bits: u64) {
-        self.words[self.at[v.0 as usize]] = bits;
+        let at = self.first(v);
+        self.words[at] = bits;
     }
 
     /// The array in a cell of a segment table; any other is itself.
@@ -224,7 +228,7 @@ impl Machine<'_, '_> {
     /// The element offset of each lane of an access, `None` for masked lanes.
     fn place(&self, offset: V, mask: Option<V>, lane: usize) -> Option<i64> {
         if let Some(mask) = mask
-            && self.lanes(mask)[lane] == 0
+            && self.word(mask, lane) == 0
         {
             return None;
         }
@@ -254,7 +258,7 @@ impl Machine<'_, '_> {
         let mut written: Vec<(i64, usize)> = Vec::new();
         for lane in 0..n {
             if let Some(i) = self.place(store.offset, store.mask, lane) {
-                let value = self.at[store.value.0 as usize] + lane * words;
+                let value = self.first(store.value) + lane * words;
                 if scatters {
                     let same = |&(at, other): &(i64, usize)| {
                         at != i || self.words[other..other + words] == self.words[value..value + words]
@@ -314,7 +318,7 @@ impl Machine<'_, '_> {
         let words = ty.elem.words();
         for lane in 0..ty.lanes as usize {
             let place = self.place(offset, mask, lane);
-            let value = self.at[v.0 as usize] + lane * words;
+            let value = self.first(v) + lane * words;
             let into = &mut self.words[value..value + words];
             match place {
                 Some(i) => self.memory.read(buf, i, into, (lane, ty.lanes as usize))?,

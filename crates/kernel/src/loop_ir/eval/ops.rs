@@ -23,49 +23,49 @@ impl Machine<'_, '_> {
                 let bits = self.scalar(*scalar);
                 self.lanes_mut(v).fill(bits);
             }
-            Op::Bin(op, a, b) => self.each(v, |m, i| bin(*op, to.elem, m.lanes(*a)[i], m.lanes(*b)[i]))?,
+            Op::Bin(op, a, b) => self.each(v, |m, i| bin(*op, to.elem, m.word(*a, i), m.word(*b, i)))?,
             Op::WithCarry(op, a, b, carry) => {
                 let elem = self.kernel.ty(*a).elem;
                 self.each(v, |m, i| {
-                    let [a, b, carry] = [a, b, carry].map(|&x| m.lanes(x)[i]);
+                    let [a, b, carry] = [a, b, carry].map(|&x| m.word(x, i));
                     Ok(with_carry(*op, elem, a, b, carry))
                 })?;
             }
-            Op::Un(op, a) => self.each(v, |m, i| Ok(un(*op, to.elem, m.lanes(*a)[i])))?,
+            Op::Un(op, a) => self.each(v, |m, i| Ok(un(*op, to.elem, m.word(*a, i))))?,
             Op::Fma(a, b, c) => self.each(v, |m, i| {
-                let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i]);
+                let [a, b, c] = [a, b, c].map(|&x| m.word(x, i));
                 Ok(match to.elem {
                     Elem::F32 => f32_bits(f32_of(a).mul_add(f32_of(b), f32_of(c))),
                     _ => f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits(),
                 })
             })?,
             Op::Scale(Scale { value, powers, .. }) => self.each(v, |m, i| {
-                let product = |x, by: &V| bin(Bin::FMul, to.elem, x, m.lanes(*by)[i]);
-                powers.iter().try_fold(m.lanes(*value)[i], product)
+                let product = |x, by: &V| bin(Bin::FMul, to.elem, x, m.word(*by, i));
+                powers.iter().try_fold(m.word(*value, i), product)
             })?,
             Op::Cmp(op, a, b) => {
                 let elem = self.kernel.ty(*a).elem;
-                self.each(v, |m, i| Ok(cmp(*op, elem, m.lanes(*a)[i], m.lanes(*b)[i]) as u64))?;
+                self.each(v, |m, i| Ok(cmp(*op, elem, m.word(*a, i), m.word(*b, i)) as u64))?;
             }
             Op::Select(mask, a, b) => self.each(v, |m, i| {
                 let mask = m.lanes(*mask);
                 let chosen = if mask[i.min(mask.len() - 1)] != 0 { a } else { b };
-                Ok(m.lanes(*chosen)[i])
+                Ok(m.word(*chosen, i))
             })?,
             Op::Cast { op, value, to } => {
                 let from = self.kernel.ty(*value).elem;
-                self.each(v, |m, i| cast(*op, from, *to, m.lanes(*value)[i]))?;
+                self.each(v, |m, i| cast(*op, from, *to, m.word(*value, i)))?;
             }
             Op::Load { buf, offset, mask, .. } => self.load(v, *buf, *offset, *mask)?,
             Op::Extract(a, lane) => {
-                let bits = self.lanes(*a)[*lane as usize];
+                let bits = self.word(*a, *lane as usize);
                 self.set_scalar(v, bits);
             }
             Op::Shuffle { a, b, lanes } => {
                 let n = self.lanes(*a).len();
                 self.each(v, |m, i| {
                     let lane = lanes[i] as usize;
-                    Ok(if lane < n { m.lanes(*a)[lane] } else { m.lanes(*b)[lane - n] })
+                    Ok(if lane < n { m.word(*a, lane) } else { m.word(*b, lane - n) })
                 })?;
             }
             Op::Pack(parts) => self.each(v, |m, i| Ok(m.scalar(parts[i])))?,
@@ -82,22 +82,22 @@ impl Machine<'_, '_> {
                 })?
             }
             Op::Regroup { value, .. } => {
-                self.each(v, |m, i| Ok(cut(Elem::I32, m.lanes(*value)[i / 2] >> (32 * (i % 2)))))?;
+                self.each(v, |m, i| Ok(cut(Elem::I32, m.word(*value, i / 2) >> (32 * (i % 2)))))?;
             }
-            Op::Word(value, word) => self.each(v, |m, i| Ok(m.lanes(*value)[4 * i + *word as usize]))?,
+            Op::Word(value, word) => self.each(v, |m, i| Ok(m.word(*value, 4 * i + *word as usize)))?,
             Op::Join(_) => {}
             Op::Madd52(half, a, b, c) => self.each(v, |m, i| {
-                let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i]);
+                let [a, b, c] = [a, b, c].map(|&x| m.word(x, i));
                 Ok(madd52(*half, a, b, c))
             })?,
             Op::DotBytes(a, b, c) => self.each(v, |m, i| {
-                let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i] as u32);
+                let [a, b, c] = [a, b, c].map(|&x| m.word(x, i) as u32);
                 let products = a.to_le_bytes().into_iter().zip(b.to_le_bytes());
                 let sum = products.map(|(a, b)| i32::from(a) * i32::from(b as i8)).sum::<i32>();
                 Ok(u64::from(c.wrapping_add(sum as u32)))
             })?,
             Op::DotBf16(a, b, c) => self.each(v, |m, i| {
-                let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i] as u32);
+                let [a, b, c] = [a, b, c].map(|&x| m.word(x, i) as u32);
                 let pairs = [16, 0].map(|by| [a, b].map(|word| f32::from_bits((word >> by) << 16)));
                 let sum = pairs.iter().fold(f32::from_bits(c), |sum, [a, b]| a.mul_add(*b, sum));
                 Ok(sum.to_bits().into())
@@ -112,7 +112,7 @@ impl Machine<'_, '_> {
                 self.set_scalar(v, first as u64);
             }
             Op::Table { table, index } => self.each(v, |m, i| {
-                let (table, index) = (&m.kernel.tables[*table as usize], m.lanes(*index)[i]);
+                let (table, index) = (&m.kernel.tables[*table as usize], m.word(*index, i));
                 let found = usize::try_from(index).ok().and_then(|i| table.get(i));
                 found.copied().ok_or_else(|| format!("word {index} of a table of {}", table.len()))
             })?,
@@ -123,7 +123,7 @@ impl Machine<'_, '_> {
     /// The operations that move numbers of several words; the verifier lets no others through.
     fn move_words(&mut self, v: V, op: &Op) {
         let from =
-            |m: &Self, x: V, lane: usize| -> [u64; 4] { std::array::from_fn(|n| m.lanes(x)[4 * lane + n]) };
+            |m: &Self, x: V, lane: usize| -> [u64; 4] { std::array::from_fn(|n| m.word(x, 4 * lane + n)) };
         for lane in 0..self.kernel.ty(v).lanes as usize {
             let words = match op {
                 Op::Splat { scalar, .. } => from(self, *scalar, 0),
@@ -137,7 +137,7 @@ impl Machine<'_, '_> {
                     if picked < n { from(self, *a, picked) } else { from(self, *b, picked - n) }
                 }
                 Op::Pack(parts) => from(self, parts[lane], 0),
-                Op::Join(words) => words.map(|w| self.lanes(w)[lane]),
+                Op::Join(words) => words.map(|w| self.word(w, lane)),
                 _ => unreachable!("verified: this makes no I256"),
             };
             self.lanes_mut(v)[4 * lane..4 * lane + 4].copy_from_slice(&words);
@@ -147,7 +147,7 @@ impl Machine<'_, '_> {
     /// Computes each lane of `v`, which is no operand.
     #[inline]
     fn each(&mut self, v: V, f: impl Fn(&Self, usize) -> Found<u64>) -> Found {
-        let at = self.at[v.0 as usize];
+        let at = self.first(v);
         for lane in 0..self.kernel.ty(v).lanes as usize {
             self.words[at + lane] = f(self, lane).map_err(|e| format!("lane {lane}: {e}"))?;
         }
