@@ -4,6 +4,7 @@ mod idle;
 mod lines;
 mod points;
 mod strides;
+mod units;
 mod waits;
 
 use crate::cost::Cost;
@@ -21,6 +22,7 @@ use lawson_hlo::index::Affine;
 use points::{AxisPoints, Lanes, LoopPoints, Parts, bits};
 use rustc_hash::FxHashMap;
 use strides::Strides;
+use units::Units;
 pub use waits::Waits;
 
 /// Work of one launch of a region's kernel.
@@ -37,9 +39,13 @@ pub struct Figures {
     pub work: i64,
     /// The part of `work` that is spilling registers.
     pub spills: i64,
+    /// The part of `work` that a processor does while other units of a core do the rest.
+    pub at_once: i64,
     /// The part of `work` that strided loads and stores cost more than contiguous ones, for each stage and array that it
     /// accesses; without those of parts, which segment tables run.
     pub strided: Vec<Strided>,
+    /// Lines of a processor's memory come in another order than that in which they lie.
+    pub out_of_line: bool,
     /// Registers needed at once, in vectors.
     pub live: i64,
     /// Operations of the code, elementary functions counted by their own.
@@ -79,6 +85,8 @@ impl Figures {
             flops: self.flops,
             work: self.work as f64,
             spills: self.spills as f64,
+            at_once: self.at_once as f64,
+            out_of_line: self.out_of_line,
             live: self.live,
             shared: self.shared,
             points: self.points,
@@ -115,9 +123,19 @@ pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
     (out.shared, out.points) = (pressure.shared, pressure.points);
     out.spills = pressure.spills;
     out.waits = waits::waits(region, plan, target);
+    out.out_of_line = target.gpu.is_none() && plan.scheduled().any(|p| is_out_of_line(p.schedule));
     out.tasks = if target.gpu.is_none() { tasks(region, plan) } else { 0 };
     out.work = out.work.saturating_add(pressure.spills).saturating_add(near_work(region, plan, target));
     out
+}
+
+/// Whether a stage reads lines that do not follow each other: nothing fetches them ahead, so that what it computes waits for them.
+fn is_out_of_line(schedule: &Schedule) -> bool {
+    match schedule {
+        Schedule::Map(m) => m.transpose.is_some(),
+        Schedule::Sort(_) => true,
+        _ => false,
+    }
 }
 
 /// Tasks that the work can be divided into at most: a sort has its rows, a nest too, and updates that wait for each other are one; 0
@@ -356,6 +374,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         // The weight of the nodes that are evaluated for every element: a reduction overlaps them with waiting for the
         // combination before.
         let mut element = 0;
+        let mut units = Units::default();
         for id in ids {
             let (points, times) = match (&loop_stage, &axes) {
                 (Some(l), _) => (l.of(id), l.of(id)),
@@ -372,6 +391,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             let strided = loops.strides.of_load(region, s, id);
             let weight = idle.lanes * loops.weight(region, s, id) + strided;
             out.work = out.work.saturating_add(times.saturating_mul(weight));
+            units.add((region, id), times, weight, &loops.target.rates);
             if let Node::Load { source: Source::Input(n), .. } = region.node(id) {
                 out.add_strided(s, Array::Input(*n), times.saturating_mul(strided));
             }
@@ -396,6 +416,9 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 Node::Fma { .. } => out.flops = out.flops.saturating_add(evaluated.saturating_mul(2)),
                 _ => {}
             }
+        }
+        if loops.target.gpu.is_none() {
+            out.at_once = out.at_once.saturating_add(units.at_once());
         }
         let (flops, work) = match &stage.kind {
             Kind::Map { .. } | Kind::Pieces(_) | Kind::Loop(_) => (0, 0),
