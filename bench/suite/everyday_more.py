@@ -1,5 +1,7 @@
 """More programs as people write them, of models, sciences, data and games; like everyday.py, which see."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 from everyday import f32, integers, program
@@ -1121,3 +1123,21 @@ def hamming_distances(x, y):
 @more(f32(2000, 16), f32(10, 16))
 def nearest_centres(x, centres):
     return ((x[:, None, :] - centres[None, :, :]) ** 2).sum(-1).argmin(1)
+
+
+@more(f32(5, 40000))
+def log_of_sums_of_five(x):
+    return functools.reduce(jnp.logaddexp, x)
+
+
+@more(f32(40000))
+def rapidity(momentum):
+    energy = jnp.sqrt(1 + momentum**2)
+    return jnp.arctanh(momentum / energy) + jnp.arccosh(energy) + jnp.arcsinh(momentum)
+
+
+@more(f32(50000), f32(10, 2))
+def activations_one_after_the_other(x, weights):
+    for scale, offset in weights:
+        x = jnp.tanh(scale * x + offset)
+    return x

@@ -1,11 +1,11 @@
-//! Points whose operations wait for each other, of which two vectors are computed together.
+//! Points whose operations wait for each other, of which several vectors are computed together.
 
-use super::common::region::{agree_in_place, agree_on, plan_of};
+use super::common::region::{agree_in_place, agree_on, plan_of, plan_on, region_of};
 use lawson_kernel::target::Target;
 
-/// So many rounds of a generator of random numbers over `x`; names of values end with `name`.
-fn rounds(count: usize, shape: &str, name: &str) -> (String, String) {
-    let (mut text, mut last) = (String::new(), "x".to_string());
+/// So many rounds of a generator of random numbers over a value; names of values end with the second name.
+fn rounds(count: usize, shape: &str, [of, name]: [&str; 2]) -> (String, String) {
+    let (mut text, mut last) = (String::new(), of.to_string());
     for n in 0..count {
         let [up, sum, down, value] = ["up", "sum", "down", "value"].map(|what| format!("{what}{n}{name}"));
         text += &format!(
@@ -17,30 +17,30 @@ fn rounds(count: usize, shape: &str, name: &str) -> (String, String) {
     (text, last)
 }
 
-/// The sum of what two such generators make of `x`.
+/// The sum of what two such generators make of `x` and of what it lacks.
 fn two_chains(counts: [usize; 2], shape: &str) -> String {
     let [(first, x), (second, y)] =
-        [(counts[0], "a"), (counts[1], "b")].map(|(n, name)| rounds(n, shape, name));
+        [(counts[0], ["x", "a"]), (counts[1], ["z", "b"])].map(|(n, names)| rounds(n, shape, names));
     format!(
-        "  x = {shape} parameter(0)\n  c = u32[] constant(13)\n  by = {shape} broadcast(c), dimensions={{}}
+        "  x = {shape} parameter(0)\n  z = {shape} not(x)\n  c = u32[] constant(13)\n  by = {shape} broadcast(c), dimensions={{}}
 {first}{second}  ROOT r = {shape} add({x}, {y})"
     )
 }
 
 #[test]
-fn two_vectors_are_computed_together() {
+fn vectors_are_computed_together() {
     for (shape, together) in [
-        // A whole number of pairs; a last pair that overlaps the one before, of whole vectors and of a part of one.
+        // A whole number of fours; a last four that overlaps the one before, of whole vectors and of a part of one.
         ("u32[81920]", true),
         ("u32[81936]", true),
         ("u32[81951]", true),
         ("u32[3,27331]", true),
         // Too few points.
-        ("u32[20000]", false),
+        ("u32[8192]", false),
     ] {
         let entry = two_chains([26, 0], shape);
         let plan = plan_of(&entry);
-        assert_eq!(plan.contains("2 vectors together"), together, "{shape}: {plan}");
+        assert_eq!(plan.contains("4 vectors together"), together, "{shape}: {plan}");
         for target in [Target::zen4(), Target::haswell()] {
             agree_on(&entry, &target).expect(shape);
         }
@@ -52,7 +52,7 @@ fn two_vectors_are_computed_together() {
 fn in_place_each_is_computed_once() {
     for shape in ["u32[81936]", "u32[81951]"] {
         let entry = two_chains([26, 0], shape);
-        assert!(plan_of(&entry).contains("2 vectors together"), "{shape}");
+        assert!(plan_of(&entry).contains("4 vectors together"), "{shape}");
         agree_in_place(&entry, &[(0, 0)]).expect(shape);
     }
 }
@@ -64,6 +64,17 @@ fn others_are_computed_one_by_one() {
     assert!(!plan_of(&two_chains([6, 0], shape)).contains("together"));
     assert!(!plan_of(&two_chains([13, 13], shape)).contains("together"));
     assert!(plan_of(&two_chains([26, 1], shape)).contains("together"));
+    // Where registers are few, or a row is short.
+    assert!(
+        plan_on(&region_of(&two_chains([26, 1], shape)), &Target::haswell()).contains("2 vectors together")
+    );
+    // Powers branch for special cases, and nothing is interleaved across that.
+    let powers = |n: usize| {
+        (0..n).fold("  p = f32[1048576] parameter(0)\n  v0 = f32[1048576] abs(p)\n".to_string(), |text, k| {
+            text + &format!("  v{} = f32[1048576] power(v{k}, p)\n", k + 1)
+        })
+    };
+    assert!(!plan_of(&(powers(4) + "  ROOT r = f32[1048576] negate(v4)")).contains("together"));
     // Too few pairs in a row for one that is computed again.
     let rows = two_chains([26, 0], "u32[1720,48]");
     let parameter = "x = u32[1720,48] parameter(0)";

@@ -6,13 +6,18 @@
 //! registers hold what is begun (list scheduling: Gibbons and Muchnick, "Efficient instruction scheduling for a pipelined
 //! architecture", 1986). LLVM's own scheduler is off (`crate::options`).
 
+mod item;
+mod spare;
+
+use item::{Item, Register, Work};
 use lawson_kernel::loop_ir::{Bin, Buf, Cast, Kernel, Op, Scale, Stmt, Un, V};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Fewer operations on vectors are seen by a processor at once.
 const SHORT: usize = 48;
-/// How far operations are emitted before earlier ones.
-const AHEAD: usize = 256;
+/// How far operations are emitted before earlier ones: several vectors that are computed together stand one after the other.
+const AHEAD: usize = 2048;
 /// Instructions on vectors that begin in a cycle.
 const WIDTH: usize = 2;
 /// Registers for constants and what instructions need besides.
@@ -40,72 +45,21 @@ pub fn order(kernel: &Kernel, run: &[Stmt], registers: Registers) -> Option<Vec<
     (vectors >= SHORT).then(|| Scheduler::new(kernel, &run, registers).run())
 }
 
-/// What an operation takes of a processor.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Work {
-    /// A constant, or a part of an address: emitted where it is needed.
-    Scalar,
-    /// A load, which needs no arithmetic unit.
-    Load,
-    Vector,
-}
-
-impl Work {
-    fn of(kernel: &Kernel, v: V, op: &Op) -> Work {
-        match op {
-            Op::Const { .. } | Op::Iota(_) => Work::Scalar,
-            _ if kernel.ty(v).lanes == 1 => Work::Scalar,
-            Op::Load { .. } | Op::Splat { .. } | Op::Regroup { .. } | Op::Cast { op: Cast::Bits, .. } => {
-                Work::Load
-            }
-            _ => Work::Vector,
-        }
-    }
-}
-
-/// Registers are of two kinds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Register {
-    None,
-    Vector,
-    Mask,
-}
-
-impl Register {
-    fn kind(self) -> Option<usize> {
-        match self {
-            Register::None => None,
-            Register::Vector => Some(0),
-            Register::Mask => Some(1),
-        }
-    }
-}
-
-struct Item {
-    work: Work,
-    register: Register,
-    /// Registers of its result, and instructions that make them.
-    size: usize,
-    /// Cycles until the result is there.
-    latency: u32,
-    /// Places in the run.
-    needs: Vec<usize>,
-    users: Vec<usize>,
-    /// Whether something after the run uses it.
-    leaves: bool,
-}
-
 struct Scheduler {
     items: Vec<Item>,
     /// Registers and masks that operations may hold.
     most: [usize; 2],
     /// When an operation can begin, as far as is known.
     ready: Vec<u32>,
+    /// Of a load or a condition with time to spare, the link of the longer chain beside it that begins before it.
+    after: Vec<Option<usize>>,
     /// Operands that have not begun.
     missing: Vec<usize>,
     /// Users that have not begun.
     waiting: Vec<usize>,
     begun: Vec<bool>,
+    /// Those that have all operands and have not begun, but for scalars.
+    can: BTreeSet<usize>,
     emitted: Vec<bool>,
     live: [usize; 2],
     order: Vec<usize>,
@@ -137,12 +91,14 @@ impl Scheduler {
         let waiting = items.iter().map(|i| i.users.len()).collect();
         let n = items.len();
         Scheduler {
+            after: spare::links(&items),
             items,
             most: [registers.count.saturating_sub(SPARE), MASKS],
             ready: vec![0; n],
             missing,
             waiting,
             begun: vec![false; n],
+            can: BTreeSet::new(),
             emitted: vec![false; n],
             live: [0; 2],
             order: Vec::with_capacity(n),
@@ -161,9 +117,10 @@ impl Scheduler {
                 break;
             }
             let (mut slots, mut next, mut some) = (0, u32::MAX, false);
-            for n in oldest..self.items.len().min(oldest + AHEAD) {
-                let waits = self.begun[n] || self.missing[n] > 0 || n != oldest && !self.fits(n);
-                if waits {
+            let mut from = oldest;
+            while let Some(&n) = self.can.range(from..oldest + AHEAD).next() {
+                from = n + 1;
+                if n != oldest && (self.is_early(n) || !self.fits(n)) {
                     continue;
                 }
                 if self.ready[n] > now {
@@ -185,6 +142,12 @@ impl Scheduler {
         self.order
     }
 
+    /// Whether what is loaded or compared would wait in one of few registers that are left for what a longer chain gives its user.
+    fn is_early(&self, n: usize) -> bool {
+        let is_scarce = |kind: usize| 2 * self.live[kind] >= self.most[kind];
+        self.after[n].is_some_and(|o| !self.begun[o]) && self.items[n].register.kind().is_some_and(is_scarce)
+    }
+
     /// Whether there is a register for the result.
     fn fits(&self, n: usize) -> bool {
         let item = &self.items[n];
@@ -200,6 +163,7 @@ impl Scheduler {
 
     fn begin(&mut self, n: usize, now: u32) {
         self.emit(n);
+        self.can.remove(&n);
         if let Some(kind) = self.items[n].register.kind() {
             self.live[kind] += self.items[n].size;
         }
@@ -207,11 +171,15 @@ impl Scheduler {
         self.begin_scalars(scalars);
     }
 
-    /// Scalars begin as soon as they can, which takes nothing; they are emitted where they are needed.
+    /// Of what can begin scalars do so, which takes nothing; they are emitted where they are needed.
     fn begin_scalars(&mut self, mut can: Vec<usize>) {
         while let Some(n) = can.pop() {
-            if !self.begun[n] && self.items[n].work == Work::Scalar {
-                can.extend(self.started(n, 0));
+            if self.begun[n] {
+                continue;
+            }
+            match self.items[n].work {
+                Work::Scalar => can.extend(self.started(n, 0)),
+                Work::Load | Work::Vector => _ = self.can.insert(n),
             }
         }
     }
@@ -315,12 +283,17 @@ fn operands(op: &Op) -> Vec<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lawson_kernel::loop_ir::{Access, CodeBuilder, Elem, Type};
+    use lawson_kernel::loop_ir::{Access, Cmp, CodeBuilder, Elem, Type};
 
     const AVX512: Registers = Registers { count: 32, bits: 512 };
 
     /// So many chains of so many products, one chain after the other, and their sum.
     fn chains(count: usize, length: usize) -> Kernel {
+        chains_to(count, length, |_, _, end| end)
+    }
+
+    /// The same with something at the end of each chain, made of what it begins with and of its last product.
+    fn chains_to(count: usize, length: usize, last: impl Fn(&mut CodeBuilder, V, V) -> V) -> Kernel {
         let mut b = CodeBuilder::new("chains");
         let task = b.open_phase(1);
         let buf = b.buffer("x", Elem::F32, 16 * count as i64, Access::ReadWrite);
@@ -329,6 +302,7 @@ mod tests {
             let at = b.i64(16 * n as i64);
             let start = b.op(Op::Load { buf, offset: at, ty: Type::vector(Elem::F32, 16), mask: None });
             let end = (0..length).fold(start, |x, _| b.bin(Bin::FMul, x, start));
+            let end = last(&mut b, start, end);
             sum = Some(sum.map_or(end, |s| b.bin(Bin::FAdd, s, end)));
         }
         let at = b.i64(0);
@@ -349,8 +323,9 @@ mod tests {
         (*v, op)
     }
 
-    /// Vectors that are held at once, at most.
-    fn held(kernel: &Kernel, run: &[Stmt], order: &[usize]) -> usize {
+    /// Vectors that are held at once, at most, of those with elements of these bits.
+    fn held(kernel: &Kernel, run: &[Stmt], order: &[usize], bits: u32) -> usize {
+        let counts = |v: V| kernel.ty(v).lanes > 1 && kernel.ty(v).elem.bits() == bits;
         let mut last: FxHashMap<V, usize> = FxHashMap::default();
         for (at, &n) in order.iter().enumerate() {
             operands(defined(&run[n]).1).into_iter().for_each(|o| _ = last.insert(o, at));
@@ -360,8 +335,8 @@ mod tests {
             let (v, op) = defined(&run[n]);
             let mut used = operands(op);
             used.dedup();
-            live -= used.iter().filter(|o| kernel.ty(**o).lanes > 1 && last[*o] == at).count();
-            live += usize::from(kernel.ty(v).lanes > 1);
+            live -= used.iter().filter(|o| counts(**o) && last[*o] == at).count();
+            live += usize::from(counts(v));
             most = most.max(live);
         }
         most
@@ -403,9 +378,22 @@ mod tests {
         let kernel = chains(40, 10);
         for count in [16, 32] {
             let order = order(&kernel, run(&kernel), Registers { count, bits: 512 }).expect("a long run");
-            let held = held(&kernel, run(&kernel), &order);
+            let held = held(&kernel, run(&kernel), &order, 32);
             assert!(held <= count, "{held} values in {count} registers");
         }
+    }
+
+    #[test]
+    fn conditions_of_a_chains_end_wait_for_it() {
+        let of_start = |b: &mut CodeBuilder, start: V, end: V| {
+            let bound = b.constant(Type::vector(Elem::F32, 16), 1.0f32.to_bits().into());
+            let is_large = b.cmp(Cmp::FLt, bound, start);
+            b.select(is_large, end, start)
+        };
+        let kernel = chains_to(8, 20, of_start);
+        let order = order(&kernel, run(&kernel), AVX512).expect("a long run");
+        let held = held(&kernel, run(&kernel), &order, 1);
+        assert!(held < MASKS, "{held} masks are held at once");
     }
 
     #[test]
