@@ -1,6 +1,6 @@
 //! Routines on the host: by the reference algorithm, by blocks whose products a library computes, or by a library.
 //!
-//! [`choice`] chooses, for each routine in one place. Both ways read the same elements and give NaN in the same places, and
+//! `choice` chooses, for each routine in one place. Both ways read the same elements and give NaN in the same places, and
 //! a matrix has the same bits on any number of threads.
 //!
 //! A crate of its own, since the libraries are generic: [`Routines`] has their code made here, once, beside the compilation of the rest.

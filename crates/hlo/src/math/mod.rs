@@ -52,6 +52,7 @@ mod trig;
 pub mod wide;
 mod words;
 
+use crate::Opcode;
 pub use erf::erf;
 pub use exp::{exp, expm1, logistic};
 pub use hyperbolic::{acosh, asinh, atanh, cosh, sinh, tanh};
@@ -60,6 +61,12 @@ pub use log::{log, log1p};
 pub use pow::pow;
 pub use roots::{cbrt, rsqrt};
 pub use trig::{cos, sin, tan};
+
+/// Whether code of an operation branches for rare arguments ([`Ops::if_any`]): powers have special cases, and angles that are far from
+/// zero are reduced with more digits.
+pub fn branches(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Power | Opcode::Sine | Opcode::Cosine | Opcode::Tan)
+}
 
 /// A unary elementary function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -6,7 +6,7 @@ use super::Axes;
 use super::dependence::Dependence;
 use crate::region::{Kind, Node, Region, Stage, roots_of};
 use crate::target::Target;
-use lawson_hlo::Opcode;
+use lawson_hlo::math;
 
 /// Operations of a point that a processor looks ahead.
 const LOOKS_AHEAD: i64 = 48;
@@ -54,7 +54,9 @@ fn chain(region: &Region, stage: &Stage, axes: &Axes, lane: usize, target: &Targ
         if !changes.on(region, axes, id, lane) {
             continue;
         }
-        if branches(region.node(id)) {
+        if let Node::Unary { opcode, .. } | Node::Binary { opcode, .. } = region.node(id)
+            && math::branches(*opcode)
+        {
             return None;
         }
         let (mut before, own) = (0, target.rates.node(region, id));
@@ -63,13 +65,4 @@ fn chain(region: &Region, stage: &Stage, axes: &Axes, lane: usize, target: &Targ
         all += own;
     }
     Some((until.into_iter().max().unwrap_or(0), all))
-}
-
-/// Powers have special cases, and angles that are far from zero are reduced with more digits.
-fn branches(node: &Node) -> bool {
-    match node {
-        Node::Unary { opcode: Opcode::Sine | Opcode::Cosine | Opcode::Tan, .. } => true,
-        Node::Binary { opcode, .. } => *opcode == Opcode::Power,
-        _ => false,
-    }
 }

@@ -3,8 +3,15 @@
 use crate::{bad_plan, dependent, distances, dot, inverse, map, planned, scattered, softmax, sums};
 use lawson_hlo::{DType, Opcode};
 use lawson_kernel::loop_ir::Factor;
-use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule, SelectAndScatterSchedule};
+use lawson_kernel::plan::{
+    self, IndexSetSplit, MapSchedule, Plan, ReduceShape, Schedule, SelectAndScatterSchedule,
+};
 use lawson_kernel::region::{ArgExtreme, Array, NodeId};
+
+/// The first loop of a map in two, with these loops for the parts.
+fn split(at: i64, parts: Vec<MapSchedule>) -> IndexSetSplit {
+    IndexSetSplit { axis: 0, at: vec![at], in_rows: false, work: 50, parts, evaluated: vec![Vec::new(); 2] }
+}
 
 #[test]
 fn what_a_plan_computes() {
@@ -110,29 +117,12 @@ fn loops() {
     });
     bad_plan("is split at [40]", map(), |p| {
         of_map(p, |m| {
-            let parts = vec![m.clone(), m.clone()];
-            let evaluated = vec![Vec::new(); 2];
-            m.split = Some(plan::IndexSetSplit {
-                axis: 0,
-                at: vec![40],
-                in_rows: false,
-                work: 50,
-                parts,
-                evaluated,
-            });
+            m.split = Some(split(40, vec![m.clone(), m.clone()]));
         })
     });
     bad_plan("1 loops for 2 parts", map(), |p| {
         of_map(p, |m| {
-            let (parts, evaluated) = (vec![m.clone()], vec![Vec::new(); 2]);
-            m.split = Some(plan::IndexSetSplit {
-                axis: 0,
-                at: vec![16],
-                in_rows: false,
-                work: 50,
-                parts,
-                evaluated,
-            });
+            m.split = Some(split(16, vec![m.clone()]));
         })
     });
     bad_plan("results of 3 rows at once", sums(), |p| {

@@ -1,6 +1,7 @@
 //! Points whose operations wait for each other, of which several vectors are computed together.
 
-use super::common::region::{agree_in_place, agree_on, plan_of, plan_on, region_of};
+use super::common::region::{agree_in_place, agree_on, plan_and_code, plan_of, plan_on, region_of};
+use lawson_hlo::{Opcode, math};
 use lawson_kernel::target::Target;
 
 /// So many rounds of a generator of random numbers over a value; names of values end with the second name.
@@ -54,6 +55,41 @@ fn in_place_each_is_computed_once() {
         let entry = two_chains([26, 0], shape);
         assert!(plan_of(&entry).contains("4 vectors together"), "{shape}");
         agree_in_place(&entry, &[(0, 0)]).expect(shape);
+    }
+}
+
+/// What `math::branches` says of functions is what their code does.
+#[test]
+fn functions_that_branch_are_known() {
+    use Opcode::{
+        Acos, Asin, Atan2, Cbrt, Cosh, Cosine, Divide, Erf, Exponential, ExponentialMinusOne, Log,
+        LogPlusOne, Logistic, Power, Remainder, Rsqrt, Sine, Sinh, Sqrt, Tan, Tanh,
+    };
+    let unary = [
+        Acos,
+        Asin,
+        Cbrt,
+        Cosh,
+        Cosine,
+        Erf,
+        Exponential,
+        ExponentialMinusOne,
+        Log,
+        LogPlusOne,
+        Logistic,
+        Rsqrt,
+        Sine,
+        Sinh,
+        Sqrt,
+        Tan,
+        Tanh,
+    ];
+    let unary = unary.map(|opcode| (opcode, "x"));
+    for (opcode, operands) in unary.into_iter().chain([Atan2, Divide, Power, Remainder].map(|o| (o, "x, x")))
+    {
+        let entry = format!("  x = f32[64] parameter(0)\n  ROOT r = f32[64] {opcode}({operands})");
+        let code = &plan_and_code(&entry)[1];
+        assert_eq!(code.contains(" if "), math::branches(opcode), "{opcode}: {code}");
     }
 }
 

@@ -19,19 +19,21 @@ pub(super) struct Units {
 impl Units {
     /// Adds so many evaluations of a node that weighs so much.
     pub fn add(&mut self, (region, id): (&Region, NodeId), times: i64, weight: i64, rates: &Rates) {
-        let (unit, divided) = match *region.node(id) {
-            Node::Load { .. } => (&mut self.loads, 0),
+        let node = region.node(id);
+        let divided = match *node {
+            Node::Unary { opcode: Opcode::Sqrt | Opcode::Rsqrt, dtype, .. }
+            | Node::Binary { opcode: Opcode::Divide, dtype, .. }
+                if dtype.is_float() =>
+            {
+                weight
+            }
+            // Made of an exponential and a division.
             Node::Unary { opcode: Opcode::Logistic, dtype, .. } => {
-                (&mut self.rest, rates.weight(Opcode::Divide, dtype).min(weight))
+                rates.weight(Opcode::Divide, dtype).min(weight)
             }
-            Node::Unary { opcode: Opcode::Sqrt | Opcode::Rsqrt, dtype, .. } if dtype.is_float() => {
-                (&mut self.rest, weight)
-            }
-            Node::Binary { opcode: Opcode::Divide, dtype, .. } if dtype.is_float() => {
-                (&mut self.rest, weight)
-            }
-            _ => (&mut self.rest, 0),
+            _ => 0,
         };
+        let unit = if matches!(node, Node::Load { .. }) { &mut self.loads } else { &mut self.rest };
         *unit = unit.saturating_add(times.saturating_mul(weight - divided));
         self.divisions = self.divisions.saturating_add(times.saturating_mul(divided));
     }

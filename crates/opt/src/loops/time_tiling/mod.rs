@@ -38,7 +38,7 @@ use lawson_hlo::instruction::Notes;
 use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin, Shape,
 };
-use lawson_kernel::cost::{Cost, bytes_us, figures};
+use lawson_kernel::cost::{Cost, bytes_us, figures, work_us};
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
@@ -301,7 +301,7 @@ fn us_of_cut(
     let region = build(module, &of.body.name, Cut { computation: of.body, inputs, roots })?;
     let plan = plan(&region, target, figures::work)?;
     let cost = figures::count(&region, &plan, target).cost();
-    let (memory, work) = (memory_us(&cost, target), work_us(&cost, target));
+    let (memory, work) = (memory_us(&cost, target), work_us(cost.work, target));
     Ok(memory.max(work) + memory.min(work) / 2.0)
 }
 
@@ -310,16 +310,11 @@ fn memory_us(cost: &Cost, target: &Target) -> f64 {
     bytes_us(cost.bytes(), cost.bytes() / 7 * 8, target)
 }
 
-/// Time of its operations, as passes compare it.
-fn work_us(cost: &Cost, target: &Target) -> f64 {
-    Cost { at_once: 0.0, ..*cost }.work_us(1, target)
-}
-
 /// Time of a kernel of several trips: the rows that a tile begins with come from memory, and nothing is computed until they are there.
 fn us_of_kernel(module: &Module, kernel: &Computation, target: &Target) -> Result<f64, Refusal> {
     let region = legal::region(module, kernel)?;
     let cost = legal::planned(region, (module, kernel), target)?.1.cost();
-    Ok(memory_us(&cost, target) + work_us(&cost, target))
+    Ok(memory_us(&cost, target) + work_us(cost.work, target))
 }
 
 /// The computation with its loops tiled.
