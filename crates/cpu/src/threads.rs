@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 /// anyone notices.
 const SPIN: Duration = Duration::from_micros(60);
 
+/// The same between loops of one routine: its panels take so long on one thread.
+const SPIN_WITHIN: Duration = Duration::from_millis(1);
+
 /// Parts of a thread's tasks that another thread can take over.
 const CHUNKS_PER_THREAD: i64 = 8;
 
@@ -48,6 +51,8 @@ struct Shared {
     /// One for each thread, the caller's first.
     slots: Box<[Slot]>,
     stop: AtomicBool,
+    /// Whether a routine runs, whose next loop comes soon.
+    within: AtomicBool,
     job: UnsafeCell<Job>,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -92,6 +97,7 @@ impl ThreadPool {
             done: Padded::default(),
             slots: (0..threads).map(|_| Slot::default()).collect(),
             stop: AtomicBool::new(false),
+            within: AtomicBool::new(false),
             job: UnsafeCell::new(Job { body: nothing, tasks: 0, chunks: 0 }),
             panic: Mutex::new(None),
         });
@@ -145,6 +151,14 @@ impl<'p> Session<'p> {
         if self.team.is_some() { self.pool.threads() } else { 1 }
     }
 
+    /// Runs what begins several loops with other work between them, for which workers wait awake.
+    pub fn within<R>(&mut self, routine: impl FnOnce(&mut Session<'p>) -> R) -> R {
+        let begun = Within::new(self.team.is_some().then_some(&self.pool.shared.within));
+        let result = routine(self);
+        drop(begun);
+        result
+    }
+
     /// Runs tasks `0..tasks`, in any order, each once. Returns when all have ended; a panic of one is passed on.
     pub fn run(&mut self, tasks: i64, body: &Body<'_>) {
         if tasks <= 1 || self.threads() == 1 {
@@ -161,6 +175,22 @@ impl<'p> Session<'p> {
                 body(range, thread);
             }),
         }
+    }
+}
+
+/// Set until dropped, also when a routine panics.
+struct Within<'p>(Option<&'p AtomicBool>);
+
+impl<'p> Within<'p> {
+    fn new(flag: Option<&'p AtomicBool>) -> Within<'p> {
+        flag.inspect(|flag| flag.store(true, Ordering::Relaxed));
+        Within(flag)
+    }
+}
+
+impl Drop for Within<'_> {
+    fn drop(&mut self) {
+        self.0.inspect(|flag| flag.store(false, Ordering::Relaxed));
     }
 }
 
@@ -258,7 +288,8 @@ impl Shared {
                 }
                 std::hint::spin_loop();
             }
-            if start.elapsed() > SPIN {
+            let most = if self.within.load(Ordering::Relaxed) { SPIN_WITHIN } else { SPIN };
+            if start.elapsed() > most {
                 break;
             }
         }
@@ -323,6 +354,18 @@ mod tests {
                 barrier.wait();
             }
         });
+    }
+
+    #[test]
+    fn workers_wait_longer_only_within_a_routine() {
+        let pool = ThreadPool::new(2);
+        let waits = || pool.shared.within.load(Ordering::Relaxed);
+        let mut session = pool.session();
+        assert!(session.within(|_| waits()) && !waits());
+        let broken = catch_unwind(AssertUnwindSafe(|| session.within(|_| -> () { panic!("of a routine") })));
+        assert!(broken.is_err() && !waits());
+        // Who has not taken the pool has no workers that could wait.
+        assert!(!pool.session().within(|_| waits()));
     }
 
     #[test]

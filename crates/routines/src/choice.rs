@@ -5,6 +5,7 @@ use crate::columns::Columns;
 use crate::complex_factors;
 use crate::element::Element;
 use crate::scalar::{numbers, numbers_mut};
+use crate::team::Team;
 use crate::triangular_solve::{self, Way};
 use crate::{cholesky, decompositions, fft, lu, reflectors, tridiagonal};
 use lawson_hlo::attrs::TriangularSolve;
@@ -17,6 +18,7 @@ use std::ops::Range;
 pub(crate) fn run<T: Element>(
     call: &Call,
     exact: bool,
+    team: &dyn Team,
     operands: &[Input<'_, T>],
     results: &mut [Output<'_, T>],
 ) {
@@ -25,11 +27,12 @@ pub(crate) fn run<T: Element>(
         && !call.dtype.is_complex()
         && let Some(way) = triangular_way(call, how, exact)
     {
-        return triangular_solve::run(a, b, (x, (call.rows as usize, call.columns as usize)), how, way);
+        let size = (call.rows as usize, call.columns as usize);
+        return triangular_solve::run(team, (a, b), (x, size), how, way);
     }
     match exact || call.is_small() {
         true => call.run(operands, results),
-        false => approximate(call, operands, results),
+        false => approximate(call, team, operands, results),
     }
 }
 
@@ -60,6 +63,7 @@ fn is_factored_beside(call: &Call, matrices: usize) -> bool {
 pub(crate) fn run_several<T: Element>(
     call: &Call,
     exact: bool,
+    team: &dyn Team,
     operands: &[Input<'_, T>],
     results: &mut [Output<'_, T>],
     matrices: usize,
@@ -79,7 +83,7 @@ pub(crate) fn run_several<T: Element>(
     for n in 0..matrices {
         let operands: Vec<Input<'_, T>> = operands.iter().map(|o| o.part(n, matrices)).collect();
         let mut results: Vec<Output<'_, T>> = results.iter_mut().map(|r| r.part(n, matrices)).collect();
-        run(call, exact, &operands, &mut results);
+        run(call, exact, team, &operands, &mut results);
     }
 }
 
@@ -96,7 +100,12 @@ pub(crate) fn run_columns<T: Element>(
 }
 
 /// By an algorithm whose roundings are its own, whatever the order of the matrix.
-pub(crate) fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
+pub(crate) fn approximate<T: Element>(
+    call: &Call,
+    team: &dyn Team,
+    operands: &[Input<'_, T>],
+    results: &mut [Output<'_, T>],
+) {
     use Input::Elements as In;
     use Output::Elements as Out;
     let size = (call.rows as usize, call.columns as usize);
@@ -104,14 +113,14 @@ pub(crate) fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], re
         (Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_), operands, results)
             if call.dtype.is_complex() =>
         {
-            if !complex(call, operands, results) {
+            if !complex(call, team, operands, results) {
                 call.run(operands, results);
             }
         }
-        (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => cholesky::run(a, l, size.0, lower),
+        (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => cholesky::run(team, a, l, (size.0, lower)),
         (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
             let way = triangular_way(call, how, false).unwrap_or(Way::Blocks);
-            triangular_solve::run(a, b, (x, size), how, way);
+            triangular_solve::run(team, (a, b), (x, size), how, way);
         }
         (Routine::Fft { kind, length, columns: false }, [In(x)], [Out(y)]) => {
             fft::run(kind, x, y, length as usize);
@@ -128,16 +137,18 @@ pub(crate) fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], re
         (Routine::Linalg(how), operands, results) => {
             let done = match (how, operands, &mut *results) {
                 (Linalg::Lu, [In(a)], [Out(factors), Output::Indices(pivots), Output::Indices(rows)]) => {
-                    lu::run(a, factors, size, pivots, rows)
+                    lu::run(team, (a, factors), size, pivots, rows)
                 }
-                (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => reflectors::qr::<T>(a, packed, size, taus),
+                (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => {
+                    reflectors::qr::<T>(team, (a, packed), size, taus)
+                }
                 (Linalg::HouseholderProduct, [In(packed), In(taus)], [Out(q)]) => {
-                    reflectors::product::<T>(packed, q, size, taus)
+                    reflectors::product::<T>(team, (packed, q), size, taus)
                 }
                 (Linalg::Tridiagonal { lower }, [In(a)], [Out(packed), Out(d), Out(e), Out(taus)]) => {
-                    tridiagonal::packed(a, packed, (size.0, lower), [d, e, taus])
+                    tridiagonal::packed(team, (a, packed), (size.0, lower), [d, e, taus])
                 }
-                _ => decompositions::run(call, operands, results),
+                _ => decompositions::run(call, team, operands, results),
             };
             if !done {
                 call.run(operands, results);
@@ -150,7 +161,12 @@ pub(crate) fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], re
 }
 
 /// The same of a complex matrix, if this is the place for it: tells whether it was done.
-fn complex<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) -> bool {
+fn complex<T: Element>(
+    call: &Call,
+    team: &dyn Team,
+    operands: &[Input<'_, T>],
+    results: &mut [Output<'_, T>],
+) -> bool {
     use Input::Elements as In;
     use Output::Elements as Out;
     let size = (call.rows as usize, call.columns as usize);
@@ -167,11 +183,11 @@ fn complex<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
             [Out(factors), Output::Indices(pivots), Output::Indices(rows)],
         ) => complex_factors::lu(numbers(a), numbers_mut(factors), size, pivots, rows),
         (Routine::Linalg(Linalg::Qr), [In(a)], [Out(packed), Out(taus)]) => {
-            reflectors::qr::<Complex<T>>(numbers(a), numbers_mut(packed), size, numbers_mut(taus))
+            reflectors::qr::<Complex<T>>(team, (numbers(a), numbers_mut(packed)), size, numbers_mut(taus))
         }
         (Routine::Linalg(Linalg::HouseholderProduct), [In(packed), In(taus)], [Out(q)]) => {
-            reflectors::product::<Complex<T>>(numbers(packed), numbers_mut(q), size, numbers(taus))
+            reflectors::product::<Complex<T>>(team, (numbers(packed), numbers_mut(q)), size, numbers(taus))
         }
-        _ => decompositions::run(call, operands, results),
+        _ => decompositions::run(call, team, operands, results),
     }
 }

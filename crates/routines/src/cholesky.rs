@@ -6,7 +6,8 @@
 use crate::blocks::{half, subtract_product};
 use crate::element::Element;
 use crate::substitution::Triangle;
-use crate::triangular_solve::solve;
+use crate::team::Team;
+use crate::triangular_solve::solve_together;
 use crate::vectors::{Loops, with_vectors};
 use lawson_hlo::library::{BLOCK, Real, place, upper_of};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
@@ -17,9 +18,9 @@ pub(crate) const LEAF: usize = 64;
 pub(crate) const LINE: usize = 8;
 
 /// Writes the factor of `a` to `out`, both `n` × `n` row by row.
-pub fn run<T: Element>(a: &[T], out: &mut [T], n: usize, lower: bool) {
+pub fn run<T: Element>(team: &dyn Team, a: &[T], out: &mut [T], (n, lower): (usize, bool)) {
     upper_of(a, out, n, lower);
-    if !ArrayViewMut2::from_shape((n, n), &mut *out).is_ok_and(factor) {
+    if !ArrayViewMut2::from_shape((n, n), &mut *out).is_ok_and(|a| factor(team, a)) {
         out.fill(T::NAN);
         return;
     }
@@ -98,7 +99,7 @@ impl<T: Element> Loops for FactorSeveral<'_, T> {
 
 /// Makes the upper triangle that of the factor; the other one becomes garbage. Tells whether all pivots are positive and
 /// finite.
-fn factor<T: Element>(mut a: ArrayViewMut2<'_, T>) -> bool {
+fn factor<T: Element>(team: &dyn Team, mut a: ArrayViewMut2<'_, T>) -> bool {
     let n = a.nrows();
     if n <= LEAF {
         return factor_block(a);
@@ -107,13 +108,13 @@ fn factor<T: Element>(mut a: ArrayViewMut2<'_, T>) -> bool {
     let (upper, below) = a.view_mut().split_at(Axis(0), h);
     let (mut first, mut beside) = upper.split_at(Axis(1), h);
     let (_, mut last) = below.split_at(Axis(1), h);
-    if !factor(first.view_mut()) {
+    if !factor(team, first.view_mut()) {
         return false;
     }
     let first = Triangle { elements: first.view().reversed_axes(), lower: true, unit_diagonal: false };
-    solve(&first, beside.view_mut());
-    subtract_square(last.view_mut(), beside.view());
-    factor(last)
+    solve_together(team, &first, beside.view_mut());
+    subtract_square(team, last.view_mut(), beside.view());
+    factor(team, last)
 }
 
 fn factor_block<T: Element>(mut a: ArrayViewMut2<'_, T>) -> bool {
@@ -167,14 +168,14 @@ impl<T: Element> Loops for Factor<'_, T> {
 }
 
 /// `c -= uᵀ u`, of which the upper triangle is needed.
-fn subtract_square<T: Element>(mut c: ArrayViewMut2<'_, T>, u: ArrayView2<'_, T>) {
+fn subtract_square<T: Element>(team: &dyn Team, mut c: ArrayViewMut2<'_, T>, u: ArrayView2<'_, T>) {
     let n = c.nrows();
     if n <= 4 * BLOCK as usize {
-        return subtract_product(c, u.t(), u);
+        return subtract_product(team, c, u.t(), u);
     }
     let h = half(n);
     let (left, right) = (u.slice(s![.., ..h]), u.slice(s![.., h..]));
-    subtract_product(c.slice_mut(s![..h, h..]), left.t(), right);
-    subtract_square(c.slice_mut(s![..h, ..h]), left);
-    subtract_square(c.slice_mut(s![h.., h..]), right);
+    subtract_product(team, c.slice_mut(s![..h, h..]), left.t(), right);
+    subtract_square(team, c.slice_mut(s![..h, ..h]), left);
+    subtract_square(team, c.slice_mut(s![h.., h..]), right);
 }

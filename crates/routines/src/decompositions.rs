@@ -6,6 +6,7 @@
 use crate::element::Element;
 use crate::scalar::{Scalar, numbers, numbers_mut};
 use crate::scaling::{scaled, unscaled};
+use crate::team::Team;
 use crate::{eigenvalues, singular_vectors};
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -16,7 +17,12 @@ use lawson_hlo::linalg::Linalg;
 use num_complex::Complex;
 
 /// Computes one matrix, if this is the place for it: tells whether it did.
-pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) -> bool {
+pub fn run<T: Element>(
+    call: &Call,
+    team: &dyn Team,
+    operands: &[Input<'_, T>],
+    results: &mut [Output<'_, T>],
+) -> bool {
     use Input::Elements as In;
     use Output::Elements as Out;
     let (size, complex) = ((call.rows as usize, call.columns as usize), call.dtype.is_complex());
@@ -24,15 +30,15 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
         (Routine::Linalg(Linalg::Eigh { lower, .. }), [In(a)], [Out(vectors), Out(values)]) => {
             match complex {
                 true => hermitian(numbers(a), (size.0, lower), Some(numbers_mut(vectors)), values),
-                false => symmetric(a, (size.0, lower), Some(vectors), values),
+                false => symmetric(team, a, (size.0, lower), Some(vectors), values),
             }
         }
         (Routine::Linalg(Linalg::Eigh { lower, .. }), [In(a)], [Out(values)]) => match complex {
             true => hermitian(numbers(a), (size.0, lower), None, values),
-            false => symmetric(a, (size.0, lower), None, values),
+            false => symmetric(team, a, (size.0, lower), None, values),
         },
         (Routine::Linalg(Linalg::Svd { .. }), operands, results) => {
-            singular_vectors::run(call, operands, results)
+            singular_vectors::run(call, team, operands, results)
         }
         (Routine::Linalg(Linalg::Eig { left, .. }), [In(a)], [Out(values), vectors @ ..]) if complex => {
             complex_general(numbers(a), size.0, numbers_mut(values), left, vectors)
@@ -45,6 +51,7 @@ pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
 }
 
 fn symmetric<T: Element>(
+    team: &dyn Team,
     a: &[T],
     (n, lower): (usize, bool),
     vectors: Option<&mut [T]>,
@@ -55,7 +62,7 @@ fn symmetric<T: Element>(
     let triangle: Vec<T> =
         (0..n * n).map(|at| if read(at / n, at % n) { a[at] } else { <T as Real>::ZERO }).collect();
     let Some((a, scale)) = scaled(&triangle) else { return false };
-    let done = eigenvalues::run(&a, (n, lower), vectors, values);
+    let done = eigenvalues::run(team, &a, (n, lower), vectors, values);
     values.iter_mut().for_each(|x| *x *= scale);
     done
 }

@@ -2,6 +2,7 @@
 
 use crate::element::Element;
 use crate::reflectors::reflect_by_rows;
+use crate::team::Team;
 use crate::tridiagonal::Tridiagonal;
 use faer::diag::{DiagMut, DiagRef};
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -19,13 +20,14 @@ const UNDIVIDED: usize = 32;
 /// Writes the values of `a`, `n` × `n` row by row and near one, of which one triangle is read, ascending, and its vectors as columns;
 /// tells whether all are finite.
 pub(crate) fn run<T: Element>(
+    team: &dyn Team,
     a: &[T],
     (n, lower): (usize, bool),
     vectors: Option<&mut [T]>,
     values: &mut [T],
 ) -> bool {
     let zero = <T as Real>::ZERO;
-    let form = Tridiagonal::of(n, |i, j| if lower { a[i * n + j] } else { a[j * n + i] });
+    let form = Tridiagonal::of(team, n, |i, j| if lower { a[i * n + j] } else { a[j * n + i] });
     if !form.is_finite() {
         return false;
     }
@@ -58,7 +60,7 @@ pub(crate) fn run<T: Element>(
             return false;
         };
         if n > 1 {
-            reflect_by_rows(of_reflectors, &form.taus, all.slice_mut(s![1.., ..]));
+            reflect_by_rows(team, of_reflectors, &form.taus, all.slice_mut(s![1.., ..]));
         }
     }
     done.is_ok()

@@ -26,6 +26,7 @@ mod scaling;
 mod singular_values;
 mod singular_vectors;
 mod substitution;
+mod team;
 mod triangular_solve;
 mod tridiagonal;
 mod vectors;
@@ -36,6 +37,7 @@ pub use element::Element;
 /// For tests.
 #[doc(hidden)]
 pub use fft::lanes::with_narrow_vectors;
+pub use team::{Alone, Team};
 
 use lawson_hlo::library::{Call, Input, Output};
 use std::ops::Range;
@@ -46,10 +48,11 @@ pub trait Routines: Element {
     /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
     fn run(call: &Call, exact: bool, operands: &[Input<'_, Self>], results: &mut [Output<'_, Self>]);
 
-    /// Computes matrices that follow each other in the operands and results.
+    /// Computes matrices that follow each other in the operands and results, each by all of a team.
     fn run_several(
         call: &Call,
         exact: bool,
+        team: &dyn Team,
         operands: &[Input<'_, Self>],
         results: &mut [Output<'_, Self>],
         matrices: usize,
@@ -59,25 +62,31 @@ pub trait Routines: Element {
     /// of it.
     fn run_columns(call: &Call, exact: bool, x: &[Self], columns: Range<usize>, y: &mut Columns<'_, Self>);
 
-    /// By an algorithm whose roundings are its own, whatever the order of the matrix.
-    fn approximate(call: &Call, operands: &[Input<'_, Self>], results: &mut [Output<'_, Self>]);
+    /// By an algorithm whose roundings are its own, whatever the order of the matrix; by all of a team.
+    fn approximate(
+        call: &Call,
+        team: &dyn Team,
+        operands: &[Input<'_, Self>],
+        results: &mut [Output<'_, Self>],
+    );
 }
 
 macro_rules! routines {
     ($t:ident) => {
         impl Routines for $t {
             fn run(call: &Call, exact: bool, operands: &[Input<'_, $t>], results: &mut [Output<'_, $t>]) {
-                choice::run(call, exact, operands, results);
+                choice::run(call, exact, &Alone, operands, results);
             }
 
             fn run_several(
                 call: &Call,
                 exact: bool,
+                team: &dyn Team,
                 operands: &[Input<'_, $t>],
                 results: &mut [Output<'_, $t>],
                 matrices: usize,
             ) {
-                choice::run_several(call, exact, operands, results, matrices);
+                choice::run_several(call, exact, team, operands, results, matrices);
             }
 
             fn run_columns(
@@ -90,8 +99,13 @@ macro_rules! routines {
                 choice::run_columns(call, exact, x, columns, y);
             }
 
-            fn approximate(call: &Call, operands: &[Input<'_, $t>], results: &mut [Output<'_, $t>]) {
-                choice::approximate(call, operands, results);
+            fn approximate(
+                call: &Call,
+                team: &dyn Team,
+                operands: &[Input<'_, $t>],
+                results: &mut [Output<'_, $t>],
+            ) {
+                choice::approximate(call, team, operands, results);
             }
         }
     };

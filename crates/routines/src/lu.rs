@@ -1,54 +1,90 @@
 //! The LU factors by blocks.
 //!
-//! With the columns in two halves: the left one is factored and its exchanges are made in the right one too, whose upper
-//! part is then solved for, l₁₁ u₁₂ = a₁₂, and whose lower part becomes a₂₂ − l₂₁ u₁₂ and is factored. Each half is divided
-//! again, down to panels that are factored column by column, to the bits of the reference algorithm. What is not finite is left
-//! to that as a whole.
+//! With the columns in two parts: the left one is factored and its exchanges are made in the right one too, whose upper
+//! part is then solved for, l₁₁ u₁₂ = a₁₂, and whose lower part becomes a₂₂ − l₂₁ u₁₂ and is factored.
+//!
+//! The left part is [`WIDE`] columns, which one thread factors; what is right of them is done by a team, in strips of columns that
+//! stay with a thread, nearly, and so in its cache. Of so many columns each half is divided again, down to panels that are factored
+//! column by column, to the bits of the reference algorithm. What is not finite is left to that as a whole.
 
 use crate::blocks::subtract_product;
 use crate::element::Element;
 use crate::substitution::Triangle;
+use crate::team::{Alone, Team, in_strips};
 use crate::triangular_solve::solve;
 use crate::vectors::{Loops, largest, with_vectors};
 use lawson_hlo::library::{Real, order};
-use ndarray::{ArrayViewMut2, Axis, Zip, s};
+use ndarray::{ArrayView2, ArrayViewMut2, Axis, Zip, s};
 
 /// Columns of a panel: its rows are a cache line of f32.
 const PANEL: usize = 16;
+/// Columns after which those right of them are changed: so many that their products take most of the time.
+const WIDE: usize = 128;
+/// Multiply-adds that take as long as the exchange of two elements.
+const EXCHANGED: usize = 8;
 
 /// Writes the factors of `a`, `rows` × `columns` row by row, to `out`; tells whether all of them are finite.
 pub fn run<T: Element>(
-    a: &[T],
-    out: &mut [T],
+    team: &dyn Team,
+    (a, out): (&[T], &mut [T]),
     (rows, columns): (usize, usize),
     pivots: &mut [i32],
     permutation: &mut [i32],
 ) -> bool {
     out.copy_from_slice(a);
     let Ok(view) = ArrayViewMut2::from_shape((rows, columns), &mut *out) else { return false };
-    factor(view, pivots);
+    factor(team, view, pivots);
     order(pivots, permutation);
     out.iter().fold(true, |all, x| all & Real::is_finite(*x))
 }
 
-fn factor<T: Element>(mut a: ArrayViewMut2<'_, T>, pivots: &mut [i32]) {
-    let (rows, columns) = a.dim();
-    if columns <= PANEL {
+fn factor<T: Element>(team: &dyn Team, mut a: ArrayViewMut2<'_, T>, pivots: &mut [i32]) {
+    for (n, pivots) in pivots.chunks_mut(WIDE).enumerate() {
+        let (first, width) = (n * WIDE, pivots.len());
+        let (done, rest) = a.slice_mut(s![first.., ..]).split_at(Axis(1), first);
+        let (mut left, right) = rest.split_at(Axis(1), width);
+        factor_halves(left.view_mut(), pivots);
+        let left = left.view();
+        let exchanges = &*pivots;
+        in_strips(team, (Axis(1), EXCHANGED * width * first), done, |_, columns| {
+            exchange(columns, exchanges)
+        });
+        in_strips(team, (Axis(1), left.len() * right.ncols()), right, |_, mut columns| {
+            exchange(columns.view_mut(), exchanges);
+            reduce(left, columns);
+        });
+        pivots.iter_mut().for_each(|pivot| *pivot += first as i32);
+    }
+}
+
+/// The columns right of some that have been factored, with their exchanges made: the upper part is solved for, and the lower one loses
+/// their product.
+fn reduce<T: Element>(factored: ArrayView2<'_, T>, right: ArrayViewMut2<'_, T>) {
+    let width = factored.ncols().min(factored.nrows());
+    let (mut upper, below) = right.split_at(Axis(0), width);
+    let triangle =
+        Triangle { elements: factored.slice(s![..width, ..width]), lower: true, unit_diagonal: true };
+    solve(&triangle, upper.view_mut());
+    if below.nrows() > 0 {
+        subtract_product(&Alone, below, factored.slice(s![width.., ..width]), upper.view());
+    }
+}
+
+/// The same by one thread, with the columns in two halves.
+fn factor_halves<T: Element>(mut a: ArrayViewMut2<'_, T>, pivots: &mut [i32]) {
+    if a.ncols() <= PANEL {
         return factor_panel(a, pivots);
     }
     let left = if pivots.len() <= PANEL { pivots.len() } else { (pivots.len() / 2).next_multiple_of(PANEL) };
     let (of_left, of_right) = pivots.split_at_mut(left);
     let (mut first, mut last) = a.view_mut().split_at(Axis(1), left);
-    factor(first.view_mut(), of_left);
+    factor_halves(first.view_mut(), of_left);
     exchange(last.view_mut(), of_left);
-    let (mut upper, mut below) = last.split_at(Axis(0), left);
-    let triangle = Triangle { elements: first.slice(s![..left, ..]), lower: true, unit_diagonal: true };
-    solve(&triangle, upper.view_mut());
-    if rows == left {
+    reduce(first.view(), last.view_mut());
+    if first.nrows() == left {
         return;
     }
-    subtract_product(below.view_mut(), first.slice(s![left.., ..]), upper.view());
-    factor(below, of_right);
+    factor_halves(last.slice_mut(s![left.., ..]), of_right);
     exchange(first.slice_mut(s![left.., ..]), of_right);
     of_right.iter_mut().for_each(|pivot| *pivot += left as i32);
 }
@@ -58,13 +94,15 @@ fn factor_panel<T: Element>(mut a: ArrayViewMut2<'_, T>, pivots: &mut [i32]) {
     if rows == 0 {
         return;
     }
-    let mut panel = vec![<T as Real>::ZERO; rows * columns];
+    // No power of two from a column to the next: their elements of one row would share a set of the cache.
+    let stride = rows.next_multiple_of(2 * PANEL) + PANEL;
+    let mut panel = vec![<T as Real>::ZERO; stride * columns];
     for (i, row) in a.rows().into_iter().enumerate() {
-        row.iter().zip(panel[i..].iter_mut().step_by(rows)).for_each(|(&x, place)| *place = x);
+        row.iter().zip(panel[i..].iter_mut().step_by(stride)).for_each(|(&x, place)| *place = x);
     }
-    with_vectors(Panel { columns: &mut panel, rows, pivots });
+    with_vectors(Panel { columns: &mut panel, rows, stride, pivots });
     for (i, mut row) in a.rows_mut().into_iter().enumerate() {
-        row.iter_mut().zip(panel[i..].iter().step_by(rows)).for_each(|(place, &x)| *place = x);
+        row.iter_mut().zip(panel[i..].iter().step_by(stride)).for_each(|(place, &x)| *place = x);
     }
 }
 
@@ -72,6 +110,8 @@ fn factor_panel<T: Element>(mut a: ArrayViewMut2<'_, T>, pivots: &mut [i32]) {
 struct Panel<'a, T> {
     columns: &'a mut [T],
     rows: usize,
+    /// From a column to the next.
+    stride: usize,
     pivots: &'a mut [i32],
 }
 
@@ -81,17 +121,17 @@ impl<T: Element> Loops for Panel<'_, T> {
     #[inline(always)]
     fn run(self) {
         for (k, chosen) in self.pivots.iter_mut().enumerate() {
-            let best = k + greatest(&self.columns[k * self.rows..][k..self.rows]);
+            let best = k + greatest(&self.columns[k * self.stride..][k..self.rows]);
             *chosen = best as i32;
-            self.columns.chunks_exact_mut(self.rows).for_each(|column| column.swap(k, best));
-            let (done, right) = self.columns.split_at_mut((k + 1) * self.rows);
-            let [pivot, factors @ ..] = &mut done[k * self.rows + k..] else { return };
+            self.columns.chunks_exact_mut(self.stride).for_each(|column| column.swap(k, best));
+            let (done, right) = self.columns.split_at_mut((k + 1) * self.stride);
+            let [pivot, factors @ ..] = &mut done[k * self.stride..][k..self.rows] else { return };
             if *pivot == <T as Real>::ZERO {
                 continue;
             }
             factors.iter_mut().for_each(|x| *x /= *pivot);
-            for column in right.chunks_exact_mut(self.rows) {
-                let [known, below @ ..] = &mut column[k..] else { return };
+            for column in right.chunks_exact_mut(self.stride) {
+                let [known, below @ ..] = &mut column[k..self.rows] else { return };
                 below.iter_mut().zip(&*factors).for_each(|(x, &factor)| *x -= factor * *known);
             }
         }

@@ -10,6 +10,7 @@ use crate::element::Element;
 use crate::lines::Block;
 use crate::real_panel::Order;
 use crate::scalar::{Keep, Scalar, are_finite};
+use crate::team::{Alone, Team, in_strips};
 use crate::{complex_panel, real_panel};
 use lawson_hlo::library::Real;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
@@ -31,8 +32,8 @@ pub(crate) trait Panel: Scalar {
 /// Writes the factors of `a`, `rows` × `columns` row by row, to `packed` as LAPACK's `geqrf` packs them; tells whether all of
 /// them are finite.
 pub(crate) fn qr<S: Panel>(
-    a: &[S],
-    packed: &mut [S],
+    team: &dyn Team,
+    (a, packed): (&[S], &mut [S]),
     (rows, columns): (usize, usize),
     taus: &mut [S],
 ) -> bool {
@@ -48,7 +49,7 @@ pub(crate) fn qr<S: Panel>(
         let Ok(mut view) = ArrayViewMut2::from_shape((rows, columns), &mut *packed) else { return false };
         let (columns, right) = view.slice_mut(s![first.., first..]).split_at(Axis(1), taus.len());
         if right.ncols() > 0 {
-            Reflectors::of_columns(columns.view(), taus).reflect(right, Order::LastFirst);
+            Reflectors::of_columns(columns.view(), taus).reflect(team, right, Order::LastFirst);
         }
     }
     are_finite(packed) && are_finite(taus)
@@ -57,8 +58,8 @@ pub(crate) fn qr<S: Panel>(
 /// Writes the product of the first reflectors of a packed matrix, `rows` × `columns` row by row, to `q`; tells whether all of
 /// it is finite.
 pub(crate) fn product<S: Panel>(
-    packed: &[S],
-    q: &mut [S],
+    team: &dyn Team,
+    (packed, q): (&[S], &mut [S]),
     (rows, columns): (usize, usize),
     taus: &[S],
 ) -> bool {
@@ -78,13 +79,15 @@ pub(crate) fn product<S: Panel>(
         let first = panel * PANEL;
         let vectors = packed.slice(s![first.., first..first + taus.len()]);
         // What these reflectors find there is the identity left of their own columns.
-        Reflectors::of_columns(vectors, taus).reflect(view.slice_mut(s![first.., first..]), Order::FirstLast);
+        let right = view.slice_mut(s![first.., first..]);
+        Reflectors::of_columns(vectors, taus).reflect(team, right, Order::FirstLast);
     }
     are_finite(q)
 }
 
 /// Multiplies `c`, `width` columns of as many rows as a packed matrix has, by the product of its reflectors.
 pub(crate) fn apply<S: Panel>(
+    team: &dyn Team,
     packed: &[S],
     (rows, columns): (usize, usize),
     taus: &[S],
@@ -99,8 +102,11 @@ pub(crate) fn apply<S: Panel>(
     let (Ok(packed), Ok(mut c)) = views else { unreachable!("a matrix has its elements") };
     for (panel, taus) in taus.chunks(PANEL).enumerate().rev() {
         let first = panel * PANEL;
-        Reflectors::of_columns(packed.slice(s![first.., first..first + taus.len()]), taus)
-            .reflect(c.slice_mut(s![first.., ..]), Order::FirstLast);
+        Reflectors::of_columns(packed.slice(s![first.., first..first + taus.len()]), taus).reflect(
+            team,
+            c.slice_mut(s![first.., ..]),
+            Order::FirstLast,
+        );
     }
 }
 
@@ -111,6 +117,7 @@ fn product_of<S: Scalar>(c: ArrayViewMut2<'_, S>, a: ArrayView2<'_, S>, b: Array
 
 /// Multiplies the columns of `c` by the product of reflectors whose vectors are rows: one at their own number, zero before.
 pub(crate) fn reflect_by_rows<S: Scalar>(
+    team: &dyn Team,
     vectors: ArrayView2<'_, S>,
     taus: &[S],
     mut c: ArrayViewMut2<'_, S>,
@@ -120,7 +127,7 @@ pub(crate) fn reflect_by_rows<S: Scalar>(
         let rows = vectors.slice(s![first..first + taus.len(), first..]);
         let mut copied = Array2::from_elem(rows.raw_dim(), zero());
         copied.assign(&rows);
-        Reflectors::of(copied, taus).reflect(c.slice_mut(s![first.., ..]), Order::FirstLast);
+        Reflectors::of(copied, taus).reflect(team, c.slice_mut(s![first.., ..]), Order::FirstLast);
     }
 }
 
@@ -172,16 +179,19 @@ impl<S: Scalar> Reflectors<S> {
     }
 
     /// Multiplies the columns of `c` by the product of the reflectors.
-    fn reflect(&self, mut c: ArrayViewMut2<'_, S>, order: Order) {
-        let mut dots = Array2::from_elem((self.vectors.nrows(), c.ncols()), zero());
-        product_of(dots.view_mut(), self.adjoint.view(), c.view());
+    fn reflect(&self, team: &dyn Team, c: ArrayViewMut2<'_, S>, order: Order) {
         let triangle = match order {
             Order::FirstLast => self.triangle.clone(),
             Order::LastFirst => self.triangle.t().mapv(S::conjugate),
         };
-        let mut factors = dots.clone();
-        product_of(factors.view_mut(), triangle.view(), dots.view());
-        subtract_product(c.view_mut(), self.vectors.t(), factors.view());
+        let work = 2 * self.vectors.nrows() * c.len();
+        in_strips(team, (Axis(1), work), c, |_, c| {
+            let mut dots = Array2::from_elem((self.vectors.nrows(), c.ncols()), zero());
+            product_of(dots.view_mut(), self.adjoint.view(), c.view());
+            let mut factors = dots.clone();
+            product_of(factors.view_mut(), triangle.view(), dots.view());
+            subtract_product(&Alone, c, self.vectors.t(), factors.view());
+        });
     }
 }
 
@@ -216,7 +226,7 @@ impl<T: Element> Panel for Complex<T> {
     ) {
         let vectors = ArrayView2::from_shape(panel.shape(), packed).expect(IN_PLACE);
         let c = ArrayViewMut2::from_shape(block.shape(), c).expect(IN_PLACE);
-        Reflectors::of_columns(vectors, taus).reflect(c, Order::FirstLast);
+        Reflectors::of_columns(vectors, taus).reflect(&Alone, c, Order::FirstLast);
     }
 }
 

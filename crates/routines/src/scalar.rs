@@ -11,7 +11,7 @@ use ndarray::{ArrayView2, ArrayViewMut2, CowArray, Ix2, LinalgScalar};
 use num_complex::Complex;
 
 /// A real or complex number, which the libraries compute with too.
-pub(crate) trait Scalar: ComplexField<Real = Self::Part> + LinalgScalar + Pod {
+pub(crate) trait Scalar: ComplexField<Real = Self::Part> + LinalgScalar + Pod + Send + Sync {
     type Part: Element;
     fn of_real(x: Self::Part) -> Self;
     fn real(self) -> Self::Part;

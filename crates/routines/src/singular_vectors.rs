@@ -6,6 +6,7 @@ use crate::reflectors::{self, Panel};
 use crate::scalar::{Scalar, numbers, numbers_mut};
 use crate::scaling::{scaled, unscaled};
 use crate::singular_values;
+use crate::team::Team;
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::svd::{self, ComputeSvdVectors, SvdParams};
@@ -22,7 +23,12 @@ const UNDIVIDED: usize = 32;
 const TALL: usize = 2;
 
 /// Computes one matrix: tells whether it did.
-pub(crate) fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) -> bool {
+pub(crate) fn run<T: Element>(
+    call: &Call,
+    team: &dyn Team,
+    operands: &[Input<'_, T>],
+    results: &mut [Output<'_, T>],
+) -> bool {
     use Input::Elements as In;
     use Output::Elements as Out;
     let (size, complex) = ((call.rows as usize, call.columns as usize), call.dtype.is_complex());
@@ -32,10 +38,10 @@ pub(crate) fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &
         }
         (Routine::Linalg(Linalg::Svd { .. }), [In(a)], [Out(values)]) => {
             if is_tall(size) {
-                return tall(call, a, size, [values]);
+                return tall(call, team, a, size, [values]);
             }
             if is_tall((size.1, size.0)) {
-                return tall(call, &transpose(a, size), (size.1, size.0), [values]);
+                return tall(call, team, &transpose(a, size), (size.1, size.0), [values]);
             }
             let Some((a, scale)) = scaled::<T>(a) else { return false };
             let done = singular_values::run(&a, size, values);
@@ -45,8 +51,8 @@ pub(crate) fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &
         (Routine::Linalg(Linalg::Svd { full: true, .. }), [In(a)], [Out(values), Out(left), Out(right)]) => {
             let thin = Call { routine: Routine::Linalg(Linalg::Svd { full: false, vectors: true }), ..*call };
             match complex {
-                true => full::<Complex<T>>(&thin, a, values, [numbers_mut(left), numbers_mut(right)]),
-                false => full::<T>(&thin, a, values, [left, right]),
+                true => full::<Complex<T>>(&thin, team, a, values, [numbers_mut(left), numbers_mut(right)]),
+                false => full::<T>(&thin, team, a, values, [left, right]),
             }
         }
         (Routine::Linalg(Linalg::Svd { .. }), [In(a)], [Out(values), Out(left), Out(right)]) => {
@@ -55,12 +61,13 @@ pub(crate) fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &
                     let vectors = [numbers_mut(left), numbers_mut(right)];
                     singular::<Complex<T>>(numbers(a), size, values, Some(vectors))
                 }
-                false if is_tall(size) => tall(call, a, size, [values, left, right]),
+                false if is_tall(size) => tall(call, team, a, size, [values, left, right]),
                 false if is_tall((size.1, size.0)) => {
                     // Of the transpose the other vectors, each in a column where there it is in a row.
                     let (least, most) = size;
                     let mut of_right = vec![T::ZERO; right.len()];
-                    let done = tall(call, &transpose(a, size), (most, least), [values, &mut of_right, left]);
+                    let done =
+                        tall(call, team, &transpose(a, size), (most, least), [values, &mut of_right, left]);
                     right.copy_from_slice(&transpose(&of_right, (most, least)));
                     left.copy_from_slice(&transpose(left, (least, least)));
                     done
@@ -84,12 +91,13 @@ fn transpose<S: Copy>(a: &[S], (rows, columns): (usize, usize)) -> Vec<S> {
 /// with zeros below, as the reflectors change them.
 fn tall<T: Element, const N: usize>(
     call: &Call,
+    team: &dyn Team,
     a: &[T],
     (m, n): (usize, usize),
     mut results: [&mut [T]; N],
 ) -> bool {
     let (mut packed, mut taus) = (vec![T::ZERO; m * n], vec![T::ZERO; n]);
-    if !reflectors::qr(a, &mut packed, (m, n), &mut taus) {
+    if !reflectors::qr(team, (a, &mut packed), (m, n), &mut taus) {
         return false;
     }
     let factor: Vec<T> = (0..n * n).map(|at| if at % n < at / n { T::ZERO } else { packed[at] }).collect();
@@ -100,19 +108,25 @@ fn tall<T: Element, const N: usize>(
         of_factor.push(Output::Elements(&mut x[..len]));
     }
     let operands = [Input::Elements(&factor[..])];
-    if call.is_small() || !run(&call, &operands, &mut of_factor) {
+    if call.is_small() || !run(&call, team, &operands, &mut of_factor) {
         call.run(&operands, &mut of_factor);
     }
     if let [_, left, _] = &mut results[..] {
         left[n * n..].fill(T::ZERO);
-        reflectors::apply(&packed, (m, n), &taus, (left, n));
+        reflectors::apply(team, &packed, (m, n), &taus, (left, n));
     }
     true
 }
 
 /// All singular vectors: those of `thin`, and others that are perpendicular to them. (faer's own of some wide matrices, of 5 × 60 and
 /// of 20 × 39 among them, are not.)
-fn full<S: Panel>(thin: &Call, a: &[S::Part], values: &mut [S::Part], [left, right]: [&mut [S]; 2]) -> bool {
+fn full<S: Panel>(
+    thin: &Call,
+    team: &dyn Team,
+    a: &[S::Part],
+    values: &mut [S::Part],
+    [left, right]: [&mut [S]; 2],
+) -> bool {
     let (m, n) = (thin.rows as usize, thin.columns as usize);
     let k = m.min(n);
     let zero = S::of_real(<S::Part as Real>::ZERO);
@@ -124,13 +138,14 @@ fn full<S: Panel>(thin: &Call, a: &[S::Part], values: &mut [S::Part], [left, rig
     let mut results = [Output::Elements(values), first, last];
     if thin.is_small() {
         thin.run(&operands, &mut results);
-    } else if !run(thin, &operands, &mut results) {
+    } else if !run(thin, team, &operands, &mut results) {
         return false;
     }
     // Right vectors are columns of the adjoint.
     let adjoint = |x: Vec<S>| -> Vec<S> { x.into_iter().map(S::conjugate).collect() };
     let columns = adjoint(transpose(&of_right, (k, n)));
-    let (Some(of_left), Some(columns)) = (completed(of_left, (m, k)), completed(columns, (n, k))) else {
+    let (Some(of_left), Some(columns)) = (completed(team, of_left, (m, k)), completed(team, columns, (n, k)))
+    else {
         return false;
     };
     left.copy_from_slice(&of_left);
@@ -139,18 +154,18 @@ fn full<S: Panel>(thin: &Call, a: &[S::Part], values: &mut [S::Part], [left, rig
 }
 
 /// A square matrix that begins with these columns, which are perpendicular and as long as one, as are the others.
-fn completed<S: Panel>(columns: Vec<S>, (m, k): (usize, usize)) -> Option<Vec<S>> {
+fn completed<S: Panel>(team: &dyn Team, columns: Vec<S>, (m, k): (usize, usize)) -> Option<Vec<S>> {
     if m == k {
         return Some(columns);
     }
     let [zero, one] = [<S::Part as Real>::ZERO, <S::Part as Real>::ONE].map(S::of_real);
     let (mut packed, mut taus) = (vec![zero; m * k], vec![zero; k]);
-    if !reflectors::qr(&columns, &mut packed, (m, k), &mut taus) {
+    if !reflectors::qr(team, (&columns, &mut packed), (m, k), &mut taus) {
         return None;
     }
     let mut all = vec![zero; m * m];
     (k..m).for_each(|i| all[i * m + i] = one);
-    reflectors::apply(&packed, (m, k), &taus, (&mut all, m));
+    reflectors::apply(team, &packed, (m, k), &taus, (&mut all, m));
     for (row, columns) in all.chunks_exact_mut(m).zip(columns.chunks_exact(k)) {
         row[..k].copy_from_slice(columns);
     }

@@ -8,6 +8,7 @@
 use crate::blocks::{half, subtract_product};
 use crate::element::Element;
 use crate::substitution::{Triangle, by_columns, by_rows};
+use crate::team::{Alone, Team, in_strips};
 use crate::vectors::{LANES, Loops, with_vectors};
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
 use lawson_hlo::library::{BLOCK, Coefficients, solve_left};
@@ -60,8 +61,8 @@ fn columns_in_line(how: TriangularSolve) -> bool {
 
 /// Writes the solution for the right-hand sides `b` to `x`, which has so many rows and columns, row by row.
 pub fn run<T: Element>(
-    a: &[T],
-    b: &[T],
+    team: &dyn Team,
+    (a, b): (&[T], &[T]),
     (x, size): (&mut [T], (usize, usize)),
     how: TriangularSolve,
     way: Way,
@@ -74,11 +75,12 @@ pub fn run<T: Element>(
     let turned = columns_in_line(how);
     let elements = if turned { a.reversed_axes() } else { a };
     let t = Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal };
-    match way {
+    let work = n * x.len() / 2;
+    in_strips(team, (Axis(1), work), x, |_, x| match way {
         Way::Columns => by_columns(&t, x),
         Way::Rows => by_rows(&t, x),
         Way::Blocks => by_blocks(&t, x),
-    }
+    });
 }
 
 fn by_blocks<T: Element>(t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) {
@@ -98,7 +100,13 @@ fn solve_panels<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>, to
     }
 }
 
-/// Solves `t x = b` in place, for right-hand sides that are the columns of `x`.
+/// Solves `t x = b` in place by a team, for right-hand sides that are the columns of `x`.
+pub fn solve_together<T: Element>(team: &dyn Team, t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) {
+    let work = t.elements.nrows() * x.len() / 2;
+    in_strips(team, (Axis(1), work), x, |_, x| solve(t, x));
+}
+
+/// The same by this thread.
 pub fn solve<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>) {
     let n = t.elements.nrows();
     if n <= BLOCK as usize {
@@ -110,11 +118,11 @@ pub fn solve<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>) {
     let (mut upper, mut below) = x.multi_slice_mut((s![..h, ..], s![h.., ..]));
     if t.lower {
         solve(&first, upper.view_mut());
-        subtract_product(below.view_mut(), t.elements.slice(s![h.., ..h]), upper.view());
+        subtract_product(&Alone, below.view_mut(), t.elements.slice(s![h.., ..h]), upper.view());
         solve(&last, below);
     } else {
         solve(&last, below.view_mut());
-        subtract_product(upper.view_mut(), t.elements.slice(s![..h, h..]), below.view());
+        subtract_product(&Alone, upper.view_mut(), t.elements.slice(s![..h, h..]), below.view());
         solve(&first, upper);
     }
 }

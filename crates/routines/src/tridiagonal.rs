@@ -5,8 +5,12 @@
 
 use crate::element::Element;
 use crate::real_panel::reflector;
+use crate::team::{Team, each, strips};
 use crate::vectors::{LANES, Line, Loops, dot, halved, with_vectors};
 use lawson_hlo::library::Real;
+
+/// Multiply-adds that take as long as an element of a row, which comes from memory.
+const OF_AN_ELEMENT: usize = 8;
 
 /// A tridiagonal matrix, and the reflectors that made it.
 pub(crate) struct Tridiagonal<T> {
@@ -19,7 +23,7 @@ pub(crate) struct Tridiagonal<T> {
 
 impl<T: Element> Tridiagonal<T> {
     /// Of the matrix of `n` rows whose element in row i and column j ≤ i this gives.
-    pub(crate) fn of(n: usize, element: impl Fn(usize, usize) -> T) -> Tridiagonal<T> {
+    pub(crate) fn of(team: &dyn Team, n: usize, element: impl Fn(usize, usize) -> T) -> Tridiagonal<T> {
         let (zero, width) = (<T as Real>::ZERO, n.div_ceil(LANES).max(1));
         let mut matrix = vec![[zero; LANES]; n * width];
         for (i, j) in (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))) {
@@ -35,7 +39,7 @@ impl<T: Element> Tridiagonal<T> {
             taus: vec![zero; inner],
             vectors: vec![zero; inner * inner],
         };
-        with_vectors(Reduce { matrix: &mut matrix, width, out: &mut out });
+        with_vectors(Reduce { team, matrix: &mut matrix, width, out: &mut out });
         out
     }
 
@@ -47,6 +51,7 @@ impl<T: Element> Tridiagonal<T> {
 
 /// A matrix with both of its triangles, whose rows are `width` lines that end with zeros.
 struct Reduce<'a, T> {
+    team: &'a dyn Team,
     matrix: &'a mut [Line<T>],
     width: usize,
     out: &'a mut Tridiagonal<T>,
@@ -57,7 +62,7 @@ impl<T: Element> Loops for Reduce<'_, T> {
 
     #[inline(always)]
     fn run(self) {
-        let Reduce { matrix, width, out } = self;
+        let Reduce { team, matrix, width, out } = self;
         let (zero, n) = (<T as Real>::ZERO, out.diagonal.len());
         // What the matrix still has to lose is `v wᵀ + w vᵀ`.
         let (mut v, mut w, mut next) =
@@ -80,11 +85,19 @@ impl<T: Element> Loops for Reduce<'_, T> {
             (out.beside[k], tau) = reflector(&mut next[first..], (k + 1) % LANES);
             out.taus[k] = tau;
             out.vectors[k * (n - 1)..][..n - 1].copy_from_slice(&next.as_flattened()[1..n]);
-            for i in k + 1..n {
-                let row = &mut matrix[i * width + first..(i + 1) * width];
-                let lost = (v.as_flattened()[i], w.as_flattened()[i]);
-                products.as_flattened_mut()[i] =
-                    subtract_and_multiply(row, lost, [&v[first..], &w[first..], &next[first..]]);
+            let vectors = [&v[..], &w, &next];
+            let below = &mut matrix[(k + 1) * width..];
+            let of_rows = &mut products.as_flattened_mut()[k + 1..n];
+            let strips = strips(team, OF_AN_ELEMENT * below.len() * LANES);
+            if strips == 1 {
+                Rows { number: k + 1, vectors, first, rows: below, products: of_rows }.run();
+            } else {
+                let height = (n - k - 1).div_ceil(strips);
+                let items = below.chunks_mut(height * width).zip(of_rows.chunks_mut(height));
+                each(team, items.enumerate(), |(strip, (rows, products))| {
+                    let number = k + 1 + strip * height;
+                    with_vectors(Rows { number, vectors, first, rows, products });
+                });
             }
             products[first][..(k + 1) % LANES].fill(zero);
             // w = tau (a v − ½ tau (vᵀ a v) v)
@@ -93,6 +106,32 @@ impl<T: Element> Loops for Reduce<'_, T> {
                 *w = std::array::from_fn(|e| tau * (p[e] - half * v[e]));
             }
             std::mem::swap(&mut v, &mut next);
+        }
+    }
+}
+
+/// Rows of the matrix, from the one of this number on.
+struct Rows<'a, T> {
+    number: usize,
+    /// `v`, `w`, and the vector that rows are multiplied with.
+    vectors: [&'a [Line<T>]; 3],
+    /// The first line that counts.
+    first: usize,
+    rows: &'a mut [Line<T>],
+    products: &'a mut [T],
+}
+
+impl<T: Element> Loops for Rows<'_, T> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Rows { number, vectors, first, rows, products } = self;
+        let [v, w, _] = vectors.map(|x| &x.as_flattened()[number..]);
+        let from_first = vectors.map(|x| &x[first..]);
+        let rows = rows.chunks_exact_mut(vectors[0].len());
+        for (((row, product), &v), &w) in rows.zip(products).zip(v).zip(w) {
+            *product = subtract_and_multiply(&mut row[first..], (v, w), from_first);
         }
     }
 }
@@ -114,14 +153,14 @@ fn subtract_and_multiply<T: Element>(
 
 /// Writes what LAPACK's `sytrd` makes of `a`, `n` × `n` row by row, of which one triangle is read; tells whether it is finite.
 pub(crate) fn packed<T: Element>(
-    a: &[T],
-    packed: &mut [T],
+    team: &dyn Team,
+    (a, packed): (&[T], &mut [T]),
     (n, lower): (usize, bool),
     [diagonal, beside, taus]: [&mut [T]; 3],
 ) -> bool {
     // The upper triangle is the lower one of the matrix read backwards.
     let place = |i: usize, j: usize| if lower { i * n + j } else { (n - 1 - i) * n + n - 1 - j };
-    let found = Tridiagonal::of(n, |i, j| a[place(i, j)]);
+    let found = Tridiagonal::of(team, n, |i, j| a[place(i, j)]);
     packed.copy_from_slice(a);
     (0..n).for_each(|i| packed[place(i, i)] = found.diagonal[i]);
     for (j, vector) in found.vectors.chunks_exact(n.saturating_sub(1).max(1)).enumerate() {

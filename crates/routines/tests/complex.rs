@@ -3,47 +3,26 @@
 
 mod common;
 
-use common::{Float, narrow, near, noise, ways};
+use common::{Float, Made, made_by, narrow, near, noise, outputs, unwritten, ways};
 use lawson_hlo::DType;
-use lawson_hlo::library::{Call, Input, Output, Routine, elements, residual};
+use lawson_hlo::library::{Call, Input, Routine, residual};
 use lawson_hlo::linalg::Linalg;
+use lawson_routines::Alone;
 
 fn call<T: Float>(routine: Routine, rows: usize, columns: usize) -> Call {
     let dtype = if T::SIZE == 8 { DType::C128 } else { DType::C64 };
     Call { routine, dtype, batch: 1, rows: rows as i64, columns: columns as i64, reflectors: 0 }
 }
 
-/// What a routine writes for one matrix.
-enum Made<T> {
-    Elements(Vec<T>),
-    Indices(Vec<i32>),
-}
-
 /// The results, by the reference algorithm or not.
 fn made<T: Float>(call: &Call, operands: &[&[T]], exact: bool) -> Vec<Made<T>> {
-    let mut results: Vec<Made<T>> = call
-        .results()
-        .iter()
-        .map(|shape| match shape.dtype.is_integer() {
-            true => Made::Indices(vec![77; elements(shape)]),
-            false => Made::Elements(vec![T::of(77.0); elements(shape)]),
-        })
-        .collect();
-    let inputs: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
-    let mut outputs = outputs(&mut results);
-    match exact {
-        true => T::run(call, true, &inputs, &mut outputs),
-        false => T::approximate(call, &inputs, &mut outputs),
+    if !exact {
+        return made_by(call, operands, &Alone);
     }
+    let mut results = unwritten(call);
+    let inputs: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
+    T::run(call, true, &inputs, &mut outputs(&mut results));
     results
-}
-
-fn outputs<T>(results: &mut [Made<T>]) -> Vec<Output<'_, T>> {
-    let outputs = results.iter_mut().map(|made| match made {
-        Made::Elements(x) => Output::Elements(x),
-        Made::Indices(x) => Output::Indices(x),
-    });
-    outputs.collect()
 }
 
 fn floats<T: Clone>(made: &Made<T>) -> Vec<T> {

@@ -7,7 +7,7 @@ use lawson_hlo::DType;
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::{Call, GROUP, Input, Output, Routine, elements, lines, residual};
 use lawson_hlo::linalg::Linalg;
-use lawson_routines::{Routines, with_narrow_vectors};
+use lawson_routines::{Alone, Routines, with_narrow_vectors};
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 
@@ -22,7 +22,7 @@ fn both<T: Float>(call: &Call, operands: &[&[T]]) -> [Vec<T>; 2] {
     let (mut exact, mut rounded) = (garbage(), garbage());
     let operands: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
     T::run(call, true, &operands, &mut [Output::Elements(&mut exact)]);
-    T::approximate(call, &operands, &mut [Output::Elements(&mut rounded)]);
+    T::approximate(call, &Alone, &operands, &mut [Output::Elements(&mut rounded)]);
     [exact, rounded]
 }
 
@@ -85,7 +85,7 @@ fn same_bits<T: Float>() {
             ];
             match exact {
                 true => T::run(&call, true, &[Input::Elements(&a)], outputs),
-                false => T::approximate(&call, &[Input::Elements(&a)], outputs),
+                false => T::approximate(&call, &Alone, &[Input::Elements(&a)], outputs),
             }
             (factors.iter().map(|x| x.wide().to_bits()).collect::<Vec<_>>(), pivots, order)
         });
@@ -184,7 +184,7 @@ fn decomposed<T: Float>(how: Linalg, (rows, columns): (usize, usize), a: &[T]) -
     let call = call::<T>(Routine::Linalg(how), rows, columns);
     let mut results: Vec<Vec<T>> = call.results().iter().map(|s| vec![T::of(77.0); elements(s)]).collect();
     let mut outputs: Vec<Output<'_, T>> = results.iter_mut().map(|x| Output::Elements(x)).collect();
-    T::approximate(&call, &[Input::Elements(a)], &mut outputs);
+    T::approximate(&call, &Alone, &[Input::Elements(a)], &mut outputs);
     residual(&call, &[Input::Elements(a)], &outputs)
 }
 
@@ -228,7 +228,7 @@ fn factored<T: Float>(a: &[T], (rows, columns): (usize, usize), exact: bool) -> 
         [Output::Elements(&mut factors), Output::Indices(&mut pivots), Output::Indices(&mut order)];
     match exact {
         true => call.run(&[Input::Elements(a)], &mut results),
-        false => T::approximate(&call, &[Input::Elements(a)], &mut results),
+        false => T::approximate(&call, &Alone, &[Input::Elements(a)], &mut results),
     }
     (residual(&call, &[Input::Elements(a)], &results), pivots)
 }
@@ -281,7 +281,7 @@ fn reflected<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> Option<[f64;
     let count = rows.min(columns);
     let (mut packed, mut taus) = (vec![T::of(77.0); rows * columns], vec![T::of(77.0); count]);
     let mut results = [Output::Elements(&mut packed), Output::Elements(&mut taus)];
-    T::approximate(&factors, &[Input::Elements(a)], &mut results);
+    T::approximate(&factors, &Alone, &[Input::Elements(a)], &mut results);
     let error = residual(&factors, &[Input::Elements(a)], &results)?;
     if rows < columns {
         return Some([error, 0.0]);
@@ -292,7 +292,7 @@ fn reflected<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> Option<[f64;
     let product = Call { reflectors: taus.len() as i64, ..call::<T>(routine, rows, columns) };
     let operands = [Input::Elements(&packed[..]), Input::Elements(taus)];
     let mut q = vec![T::of(77.0); rows * columns];
-    T::approximate(&product, &operands, &mut [Output::Elements(&mut q)]);
+    T::approximate(&product, &Alone, &operands, &mut [Output::Elements(&mut q)]);
     Some([error, residual(&product, &operands, &[Output::Elements(&mut q)])?])
 }
 
@@ -336,7 +336,7 @@ fn singular_values<T: Float>(a: &[T], (rows, columns): (usize, usize)) -> [Vec<T
     let n = rows.min(columns);
     let (mut exact, mut found) = (vec![T::of(77.0); n], vec![T::of(77.0); n]);
     T::run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(&mut exact)]);
-    T::approximate(&call, &[Input::Elements(a)], &mut [Output::Elements(&mut found)]);
+    T::approximate(&call, &Alone, &[Input::Elements(a)], &mut [Output::Elements(&mut found)]);
     [exact, found]
 }
 
@@ -430,8 +430,8 @@ fn small_factors_of_a_batch_are_those_of_the_reference() {
         let mut alone = together.clone();
         let operand = [Input::Elements(&a[..])];
         let mut rounded = together.clone();
-        T::run_several(&call, true, &operand, &mut [Output::Elements(&mut together)], matrices);
-        T::run_several(&call, false, &operand, &mut [Output::Elements(&mut rounded)], matrices);
+        T::run_several(&call, true, &Alone, &operand, &mut [Output::Elements(&mut together)], matrices);
+        T::run_several(&call, false, &Alone, &operand, &mut [Output::Elements(&mut rounded)], matrices);
         for (a, l) in a.chunks_exact((n * n).max(1)).zip(alone.chunks_exact_mut((n * n).max(1))) {
             T::run(&call, true, &[Input::Elements(a)], &mut [Output::Elements(l)]);
         }
@@ -469,7 +469,7 @@ fn rows_of_a_batch<T: Float>() {
                     let (now, rest) = std::mem::take(&mut to).split_at_mut(made * rows);
                     let (operand, left) = from.split_at(read * rows);
                     let mut results = [Output::Elements(now)];
-                    T::run_several(&call, exact, &[Input::Elements(operand)], &mut results, rows);
+                    T::run_several(&call, exact, &Alone, &[Input::Elements(operand)], &mut results, rows);
                     (from, to) = (left, rest);
                 }
                 y

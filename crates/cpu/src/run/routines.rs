@@ -1,10 +1,13 @@
 //! Launches of routines: which matrices of a batch, or which of their columns, a task computes.
 
 use super::{Run, Shared};
+use crate::threads::Session;
 use lawson_hlo::ArrayShape;
 use lawson_hlo::library::{GROUP, Input, Output, Routine, elements};
 use lawson_kernel::program::{BufId, LibraryKernel};
-use lawson_routines::{Columns, Routines, whole_groups};
+use lawson_routines::{Alone, Columns, Routines, Team, whole_groups};
+use std::cell::RefCell;
+use std::ops::Range;
 
 /// An operand or result of a routine: matrices of `len` elements, or of so many s32.
 struct Matrices {
@@ -22,6 +25,22 @@ impl Matrices {
 
 /// Operations of the routines that one task computes together.
 const ROUTINE_TASK: i64 = 1 << 16;
+/// Operations of a matrix beyond which several threads may work on it.
+const TEAM: i64 = 1 << 20;
+
+/// The threads of this program.
+struct Threads<'t, 's>(RefCell<&'t mut Session<'s>>);
+
+impl Team for Threads<'_, '_> {
+    fn threads(&self) -> usize {
+        self.0.borrow().threads()
+    }
+
+    fn run(&self, tasks: usize, body: &(dyn Fn(usize) + Sync)) {
+        let range = |range: Range<i64>, _: usize| range.for_each(|n| body(n as usize));
+        self.0.borrow_mut().run(tasks as i64, &range);
+    }
+}
 
 impl Run<'_> {
     pub(super) fn library(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
@@ -49,7 +68,7 @@ impl Run<'_> {
         let written: Vec<Matrices> = written.iter().zip(call.results()).map(place).collect();
         let each = (ROUTINE_TASK / call.flops().max(1)).max(1) as usize;
         let each = whole_groups(&call, each) as i64;
-        self.session.run((call.batch as u64).div_ceil(each as u64) as i64, &|range, _| {
+        let run = |range: Range<i64>, team: &dyn Team| {
             let (first, end) = (range.start * each, (range.end * each).min(call.batch));
             let (first, matrices) = (first as usize, (end - first) as usize);
             let input = |m: &Matrices| {
@@ -80,8 +99,14 @@ impl Run<'_> {
             };
             let operands: Vec<Input<'_, T>> = read.iter().map(input).collect();
             let mut results: Vec<Output<'_, T>> = written.iter().map(output).collect();
-            T::run_several(&call, exact, &operands, &mut results, matrices);
-        });
+            T::run_several(&call, exact, team, &operands, &mut results, matrices);
+        };
+        let tasks = (call.batch as u64).div_ceil(each as u64) as i64;
+        // Where most threads would have no matrix of their own, all work on each in turn.
+        if call.flops() > TEAM && tasks * 2 <= self.session.threads() as i64 {
+            return self.session.within(|session| run(0..tasks, &Threads(RefCell::new(session))));
+        }
+        self.session.run(tasks, &|range, _| run(range, &Alone));
     }
 
     /// Transforms the columns of the matrices of a batch, groups of neighbours in one task.

@@ -1,7 +1,9 @@
-//! Matrices for the tests of routines.
+//! Matrices and calls for the tests of routines.
+#![allow(dead_code, reason = "no test uses all of them")]
 
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
-use lawson_routines::Routines;
+use lawson_hlo::library::{Call, Input, Output, elements};
+use lawson_routines::{Routines, Team};
 
 /// Numbers in [−1, 1) that look random, the same every time.
 pub fn noise(count: usize, seed: u32) -> Vec<f64> {
@@ -51,4 +53,46 @@ pub fn ways() -> impl Iterator<Item = TriangularSolve> {
             transpose_a,
         })
     })
+}
+
+/// What a routine writes for one matrix.
+#[derive(PartialEq)]
+pub enum Made<T> {
+    Elements(Vec<T>),
+    Indices(Vec<i32>),
+}
+
+impl<T: Float> Made<T> {
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Made::Elements(x) => x.iter().all(|x| x.wide().is_finite()),
+            Made::Indices(_) => true,
+        }
+    }
+}
+
+/// Places for the results of a call.
+pub fn unwritten<T: Float>(call: &Call) -> Vec<Made<T>> {
+    let results = call.results();
+    let places = results.iter().map(|shape| match shape.dtype.is_integer() {
+        true => Made::Indices(vec![77; elements(shape)]),
+        false => Made::Elements(vec![T::of(77.0); elements(shape)]),
+    });
+    places.collect()
+}
+
+pub fn outputs<T>(results: &mut [Made<T>]) -> Vec<Output<'_, T>> {
+    let outputs = results.iter_mut().map(|made| match made {
+        Made::Elements(x) => Output::Elements(x),
+        Made::Indices(x) => Output::Indices(x),
+    });
+    outputs.collect()
+}
+
+/// The results by another algorithm than the reference's, by a team.
+pub fn made_by<T: Float>(call: &Call, operands: &[&[T]], team: &dyn Team) -> Vec<Made<T>> {
+    let mut results = unwritten(call);
+    let inputs: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
+    T::approximate(call, team, &inputs, &mut outputs(&mut results));
+    results
 }
