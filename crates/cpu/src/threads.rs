@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 /// anyone notices.
 const SPIN: Duration = Duration::from_micros(60);
 
-/// The same between loops of one routine: its panels take so long on one thread.
+/// The same between loops of one routine, where one thread has work of its own, as the panels of a matrix are. Longer than most of
+/// that takes, since to wake a parked worker takes as long as a short panel.
 const SPIN_WITHIN: Duration = Duration::from_millis(1);
 
 /// Parts of a thread's tasks that another thread can take over.

@@ -3,9 +3,10 @@
 //! With the columns in two parts: the left one is factored and its exchanges are made in the right one too, whose upper
 //! part is then solved for, l₁₁ u₁₂ = a₁₂, and whose lower part becomes a₂₂ − l₂₁ u₁₂ and is factored.
 //!
-//! The left part is [`WIDE`] columns, which one thread factors; what is right of them is done by a team, in strips of columns that
-//! stay with a thread, nearly, and so in its cache. Of so many columns each half is divided again, down to panels that are factored
-//! column by column, to the bits of the reference algorithm. What is not finite is left to that as a whole.
+//! The left part is [`WIDE`] columns, which one thread factors: it divides them in halves, and these again, down to panels that are
+//! factored column by column, to the bits of the reference algorithm. What is right of them is done by a team in strips of columns,
+//! each of which loses the product of all [`WIDE`] at once: strips of the next step are nearly those of this one, so that their
+//! elements stay in the cache of a thread. What is not finite is left to the reference algorithm as a whole.
 
 use crate::blocks::subtract_product;
 use crate::element::Element;
@@ -70,7 +71,7 @@ fn reduce<T: Element>(factored: ArrayView2<'_, T>, right: ArrayViewMut2<'_, T>) 
     }
 }
 
-/// The same by one thread, with the columns in two halves.
+/// The factors of at most [`WIDE`] columns, by one thread.
 fn factor_halves<T: Element>(mut a: ArrayViewMut2<'_, T>, pivots: &mut [i32]) {
     if a.ncols() <= PANEL {
         return factor_panel(a, pivots);

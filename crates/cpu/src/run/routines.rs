@@ -103,7 +103,8 @@ impl Run<'_> {
         };
         let tasks = (call.batch as u64).div_ceil(each as u64) as i64;
         // Where most threads would have no matrix of their own, all work on each in turn.
-        if call.flops() > TEAM && tasks * 2 <= self.session.threads() as i64 {
+        let most_have_none = (1..=self.session.threads() as i64 / 2).contains(&tasks);
+        if most_have_none && call.flops() > TEAM {
             return self.session.within(|session| run(0..tasks, &Threads(RefCell::new(session))));
         }
         self.session.run(tasks, &|range, _| run(range, &Alone));
