@@ -241,6 +241,12 @@ add("linalg.lstsq of tall", lambda a, b: jnp.linalg.lstsq(a, b)[0], Array((1000,
 add("linalg.svd of complex", of_svd, Array((2000, 100), "complex64"))
 add("linalg.qr of complex", of_qr, Array((300, 300), "complex64"))
 add("linalg.solve of complex", jnp.linalg.solve, Array((300, 300), "complex64"), Array((300, 2), "complex64"), tolerance=1e-2)
+# Of one large matrix, which threads share.
+for name, function in {
+    "cholesky": jnp.linalg.cholesky, "inv": jnp.linalg.inv, "lu": lambda a: jsp.linalg.lu_factor(a)[0],
+    "qr": of_qr, "eigh": of_eigh, "solve_triangular": lambda a: jsp.linalg.solve_triangular(a, a, lower=True),
+}.items():  # fmt: skip
+    add(f"{name} of 1024 rows", function, Array((1024, 1024), fill=definite))
 add("lax.linalg.tridiagonal", lambda a: jnp.abs(lax.linalg.tridiagonal(a)[2]), SYMMETRIC_200)
 add("jsp.sqrtm", jsp.linalg.sqrtm, Array((64, 64), fill=definite))
 add("sum of repeated", lambda x, y: jnp.sum(jnp.repeat(x, 2, axis=1) * y, 1), Array((2048, 512)), Array((2048, 1024)))

@@ -20,7 +20,7 @@ const SPIN: Duration = Duration::from_micros(60);
 
 /// The same between loops of one routine, where one thread has work of its own, as the panels of a matrix are. Longer than most of
 /// that takes, since to wake a parked worker takes as long as a short panel.
-const SPIN_WITHIN: Duration = Duration::from_millis(1);
+const SPIN_AWAKE: Duration = Duration::from_millis(1);
 
 /// Parts of a thread's tasks that another thread can take over.
 const CHUNKS_PER_THREAD: i64 = 8;
@@ -52,8 +52,8 @@ struct Shared {
     /// One for each thread, the caller's first.
     slots: Box<[Slot]>,
     stop: AtomicBool,
-    /// Whether a routine runs, whose next loop comes soon.
-    within: AtomicBool,
+    /// Whether a routine runs, whose next loop comes soon: workers wait for it awake.
+    awake: AtomicBool,
     job: UnsafeCell<Job>,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -98,7 +98,7 @@ impl ThreadPool {
             done: Padded::default(),
             slots: (0..threads).map(|_| Slot::default()).collect(),
             stop: AtomicBool::new(false),
-            within: AtomicBool::new(false),
+            awake: AtomicBool::new(false),
             job: UnsafeCell::new(Job { body: nothing, tasks: 0, chunks: 0 }),
             panic: Mutex::new(None),
         });
@@ -153,11 +153,9 @@ impl<'p> Session<'p> {
     }
 
     /// Runs what begins several loops with other work between them, for which workers wait awake.
-    pub fn within<R>(&mut self, routine: impl FnOnce(&mut Session<'p>) -> R) -> R {
-        let begun = Within::new(self.team.is_some().then_some(&self.pool.shared.within));
-        let result = routine(self);
-        drop(begun);
-        result
+    pub fn with_workers_awake<R>(&mut self, routine: impl FnOnce(&mut Session<'p>) -> R) -> R {
+        let _awake = Awake::new(self.team.is_some().then_some(&self.pool.shared.awake));
+        routine(self)
     }
 
     /// Runs tasks `0..tasks`, in any order, each once. Returns when all have ended; a panic of one is passed on.
@@ -180,16 +178,16 @@ impl<'p> Session<'p> {
 }
 
 /// Set until dropped, also when a routine panics.
-struct Within<'p>(Option<&'p AtomicBool>);
+struct Awake<'p>(Option<&'p AtomicBool>);
 
-impl<'p> Within<'p> {
-    fn new(flag: Option<&'p AtomicBool>) -> Within<'p> {
+impl<'p> Awake<'p> {
+    fn new(flag: Option<&'p AtomicBool>) -> Awake<'p> {
         flag.inspect(|flag| flag.store(true, Ordering::Relaxed));
-        Within(flag)
+        Awake(flag)
     }
 }
 
-impl Drop for Within<'_> {
+impl Drop for Awake<'_> {
     fn drop(&mut self) {
         self.0.inspect(|flag| flag.store(false, Ordering::Relaxed));
     }
@@ -289,7 +287,7 @@ impl Shared {
                 }
                 std::hint::spin_loop();
             }
-            let most = if self.within.load(Ordering::Relaxed) { SPIN_WITHIN } else { SPIN };
+            let most = if self.awake.load(Ordering::Relaxed) { SPIN_AWAKE } else { SPIN };
             if start.elapsed() > most {
                 break;
             }
@@ -358,15 +356,17 @@ mod tests {
     }
 
     #[test]
-    fn workers_wait_longer_only_within_a_routine() {
+    fn workers_stay_awake_only_for_a_routine() {
         let pool = ThreadPool::new(2);
-        let waits = || pool.shared.within.load(Ordering::Relaxed);
+        let awake = || pool.shared.awake.load(Ordering::Relaxed);
         let mut session = pool.session();
-        assert!(session.within(|_| waits()) && !waits());
-        let broken = catch_unwind(AssertUnwindSafe(|| session.within(|_| -> () { panic!("of a routine") })));
-        assert!(broken.is_err() && !waits());
-        // Who has not taken the pool has no workers that could wait.
-        assert!(!pool.session().within(|_| waits()));
+        assert!(session.with_workers_awake(|_| awake()) && !awake());
+        let broken = catch_unwind(AssertUnwindSafe(|| {
+            session.with_workers_awake(|_| -> () { panic!("of a routine") })
+        }));
+        assert!(broken.is_err() && !awake());
+        // Who has not taken the pool has no workers.
+        assert!(!pool.session().with_workers_awake(|_| awake()));
     }
 
     #[test]

@@ -53,6 +53,24 @@ pub fn whole_groups(call: &Call, matrices: usize) -> usize {
     }
 }
 
+/// Operations of a matrix beyond which several threads share them.
+const WORTH_A_TEAM: i64 = 1 << 20;
+
+/// Whether several threads share the work of one matrix: what a library computes as a whole is one thread's.
+pub fn is_shared(call: &Call) -> bool {
+    let shares = match call.routine {
+        Routine::Fft { .. } => false,
+        Routine::Linalg(Linalg::Qr | Linalg::HouseholderProduct | Linalg::Svd { .. }) => true,
+        Routine::Linalg(Linalg::Lu | Linalg::Eigh { .. } | Linalg::Tridiagonal { .. })
+        | Routine::Cholesky { .. }
+        | Routine::TriangularSolve(_) => !call.dtype.is_complex(),
+        Routine::Linalg(
+            Linalg::Eig { .. } | Linalg::Hessenberg | Linalg::PivotedQr | Linalg::Schur { .. },
+        ) => false,
+    };
+    shares && call.flops() > WORTH_A_TEAM
+}
+
 /// Whether Cholesky's factors of so many matrices are computed side by side, with the same bits as one by one.
 fn is_factored_beside(call: &Call, matrices: usize) -> bool {
     let least = if call.unknowns() <= BLOCK { 2 } else { cholesky::LINE / 2 };

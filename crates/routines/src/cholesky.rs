@@ -11,6 +11,11 @@ use crate::triangular_solve::solve_together;
 use crate::vectors::{Loops, with_vectors};
 use lawson_hlo::library::{BLOCK, Real, place, upper_of};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use std::ops::Range;
+
+/// Up to so many rows a triangle is turned element by element, which takes longer only where its columns do not fit in the second-level
+/// cache.
+const FEW_ROWS: usize = 512;
 
 /// Rows of a block that stays in the first-level cache.
 pub(crate) const LEAF: usize = 64;
@@ -19,12 +24,66 @@ pub(crate) const LINE: usize = 8;
 
 /// Writes the factor of `a` to `out`, both `n` × `n` row by row.
 pub fn run<T: Element>(team: &dyn Team, a: &[T], out: &mut [T], (n, lower): (usize, bool)) {
-    upper_of(a, out, n, lower);
+    let by_squares = lower && n > FEW_ROWS;
+    match by_squares {
+        true => squares_above(a, out, n),
+        false => upper_of(a, out, n, lower),
+    }
     if !ArrayViewMut2::from_shape((n, n), &mut *out).is_ok_and(|a| factor(team, a)) {
         out.fill(T::NAN);
         return;
     }
-    place(out, n, lower);
+    match by_squares {
+        true => squares_below(out, n),
+        false => place(out, n, lower),
+    }
+}
+
+/// The same as [`upper_of`] for the lower triangle.
+fn squares_above<T: Element>(a: &[T], out: &mut [T], n: usize) {
+    for (rows, columns) in squares(n) {
+        let turned = turned(a, n, rows.clone(), columns.clone());
+        for (j, elements) in columns.zip(turned) {
+            let first = rows.start.max(j);
+            out[j * n + first..j * n + rows.end].copy_from_slice(&elements[first - rows.start..rows.len()]);
+        }
+    }
+}
+
+/// The same as [`place`] for the lower triangle.
+fn squares_below<T: Element>(out: &mut [T], n: usize) {
+    for (rows, columns) in squares(n) {
+        let turned = turned(out, n, columns.clone(), rows.clone());
+        for (i, elements) in rows.zip(turned) {
+            let end = columns.end.min(i + 1);
+            out[i * n + columns.start..i * n + end].copy_from_slice(&elements[..end - columns.start]);
+        }
+    }
+    (0..n).for_each(|i| out[i * n + i + 1..(i + 1) * n].fill(<T as Real>::ZERO));
+}
+
+/// Rows and columns of a square: those of f32 are a line of the cache.
+const SIDE: usize = 16;
+
+/// Squares that have the diagonal and what is below it.
+fn squares(n: usize) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    let part = move |first: usize| first..(first + SIDE).min(n);
+    let starts = (0..n).step_by(SIDE);
+    starts.flat_map(move |top| (0..=top).step_by(SIDE).map(move |left| (part(top), part(left))))
+}
+
+/// The columns of a square, one after the other: where a row is a power of two, those of a column share a set of the cache, and go by
+/// way of elsewhere.
+fn turned<T: Element>(a: &[T], n: usize, rows: Range<usize>, columns: Range<usize>) -> [[T; SIDE]; SIDE] {
+    let mut lines = [[<T as Real>::ZERO; SIDE]; SIDE];
+    for (line, i) in lines.iter_mut().zip(rows) {
+        line[..columns.len()].copy_from_slice(&a[i * n..][columns.clone()]);
+    }
+    let mut turned = lines;
+    for (i, line) in lines.iter().enumerate() {
+        turned.iter_mut().zip(line).for_each(|(column, &x)| column[i] = x);
+    }
+    turned
 }
 
 /// Writes the factors of matrices that follow each other, small ones: vectors have an element of each of several. To the bit those of the

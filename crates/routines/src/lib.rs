@@ -31,7 +31,7 @@ mod triangular_solve;
 mod tridiagonal;
 mod vectors;
 
-pub use choice::whole_groups;
+pub use choice::{is_shared, whole_groups};
 pub use columns::Columns;
 pub use element::Element;
 /// For tests.

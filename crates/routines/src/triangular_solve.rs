@@ -75,12 +75,12 @@ pub fn run<T: Element>(
     let turned = columns_in_line(how);
     let elements = if turned { a.reversed_axes() } else { a };
     let t = Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal };
-    let work = n * x.len() / 2;
-    in_strips(team, (Axis(1), work), x, |_, x| match way {
-        Way::Columns => by_columns(&t, x),
-        Way::Rows => by_rows(&t, x),
-        Way::Blocks => by_blocks(&t, x),
-    });
+    let solve = match way {
+        Way::Columns => by_columns,
+        Way::Rows => by_rows,
+        Way::Blocks => by_blocks,
+    };
+    in_sides(team, &t, x, solve);
 }
 
 fn by_blocks<T: Element>(t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) {
@@ -102,6 +102,16 @@ fn solve_panels<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>, to
 
 /// Solves `t x = b` in place by a team, for right-hand sides that are the columns of `x`.
 pub fn solve_together<T: Element>(team: &dyn Team, t: &Triangle<'_, T>, x: ArrayViewMut2<'_, T>) {
+    in_sides(team, t, x, solve);
+}
+
+/// Gives each thread of a team some of the right-hand sides.
+fn in_sides<T: Element>(
+    team: &dyn Team,
+    t: &Triangle<'_, T>,
+    x: ArrayViewMut2<'_, T>,
+    solve: fn(&Triangle<'_, T>, ArrayViewMut2<'_, T>),
+) {
     let work = t.elements.nrows() * x.len() / 2;
     in_strips(team, (Axis(1), work), x, |_, x| solve(t, x));
 }

@@ -5,7 +5,7 @@ use crate::threads::Session;
 use lawson_hlo::ArrayShape;
 use lawson_hlo::library::{GROUP, Input, Output, Routine, elements};
 use lawson_kernel::program::{BufId, LibraryKernel};
-use lawson_routines::{Alone, Columns, Routines, Team, whole_groups};
+use lawson_routines::{Alone, Columns, Routines, Team, is_shared, whole_groups};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -25,8 +25,6 @@ impl Matrices {
 
 /// Operations of the routines that one task computes together.
 const ROUTINE_TASK: i64 = 1 << 16;
-/// Operations of a matrix beyond which several threads may work on it.
-const TEAM: i64 = 1 << 20;
 
 /// The threads of this program.
 struct Threads<'t, 's>(RefCell<&'t mut Session<'s>>);
@@ -104,8 +102,9 @@ impl Run<'_> {
         let tasks = (call.batch as u64).div_ceil(each as u64) as i64;
         // Where most threads would have no matrix of their own, all work on each in turn.
         let most_have_none = (1..=self.session.threads() as i64 / 2).contains(&tasks);
-        if most_have_none && call.flops() > TEAM {
-            return self.session.within(|session| run(0..tasks, &Threads(RefCell::new(session))));
+        if most_have_none && is_shared(&call) {
+            let together = |session: &mut Session<'_>| run(0..tasks, &Threads(RefCell::new(session)));
+            return self.session.with_workers_awake(together);
         }
         self.session.run(tasks, &|range, _| run(range, &Alone));
     }
